@@ -22,13 +22,13 @@ _PATH = re.compile(r"[^.]+")
 
 def shipped(rules: str) -> dict[str, Any]:
     """Return a copy of the shipped data of some rules."""
-    copy: dict[str, Any] = json.loads(json.dumps(registry.find(rules).shipped_data()))
+    copy: dict[str, Any] = json.loads(json.dumps(registry.find_rules(rules).shipped_data()))
     return copy
 
 
 def table(rules: str) -> str:
     """Return a table of the most seats that rules can have."""
-    system = registry.find(rules).system
+    system = registry.find_rules(rules).system
     assert system is not None
     seats = system.seat_names(system.seats[-1])
     rows = "".join(f"  {seat}: {{player: Canary {seat}}}\n" for seat in seats)
@@ -42,7 +42,9 @@ def book_with(path: Path, rules: str, data: Mapping[str, Json]) -> Book:
     first = game_folder(home, "own-1") / "turns" / "0000"
     (first / "data.json").write_text(json.dumps(data), encoding="utf-8")
     start = json.loads((first / "start.json").read_text(encoding="utf-8"))
-    own = [name for name, value in data.items() if value != registry.find(rules).shipped_data().get(name)]
+    own = [
+        name for name, value in data.items() if value != registry.find_rules(rules).shipped_data().get(name)
+    ]
     (first / "start.json").write_text(json.dumps({**start, "own_tables": own}), encoding="utf-8")
     return book_of(SavedGame(home, "own-1"))
 

@@ -14,12 +14,12 @@ from typing import Any
 
 from jinja2 import Environment
 
-from pbem.core.engine.opening import Opening
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
+from pbem.core.opening import Opening
 from pbem.play.config.registry import OURS, Installed
 from pbem.play.reports import books, formpages
-from pbem.store.shipped import shipped
+from pbem.store.opening import shipped
 from pbem.text.reports import book
 from pbem.text.reports.report import Report
 from pbem.text.schemas.codec import encode

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.archive.finished import inside
-from pbem.archive.pages.allowed import Allowed
-from pbem.archive.pages.turns import public_turn
+from pbem.archive.public import Allowed, public_turn
 from pbem.archive.replay import Replay
 from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import Moment
@@ -29,7 +28,7 @@ SEATS: Final = {
 
 def a_finished_game(home: Home, rules: str, **options: Json) -> SavedGame:
     """Return a game of some rules that bots have played to its end; its name is that of the rules."""
-    system = find(rules).system
+    system = find_rules(rules).system
     assert system is not None, "the shipped rules load"
     seats = system.seat_names(SEATS[rules])
     table: Json = {"seats": {str(seat): {"player": f"Player {seat}", "bot": "greedy"} for seat in seats}}

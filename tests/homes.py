@@ -18,8 +18,7 @@ from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.office.demo import make_demo
-from pbem.host.office.samples import sample_names, whole_samples
+from pbem.host.office.samples import make_demo, sample_names, whole_samples
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
@@ -29,10 +28,9 @@ from pbem.play.submissions.lodging import checked, lodge
 from pbem.play.submissions.receipts import Judged, PressReceipt, Receipt
 from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
-from pbem.store.interface import Change
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.outgoing import Queued
-from pbem.store.place import Place
+from pbem.store.interface import Change, Place
+from pbem.store.journal import Journal
+from pbem.store.mailout import Queued
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.text.submission.orders import Fault
 from pbem.text.yaml.strictyaml import dump

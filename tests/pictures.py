@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Begun, Opening
-from pbem.core.engine.turn import Policy, Position, Run, advance
+from pbem.core.book import Orders
 from pbem.core.events import Seat, visible
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.opening import Begun, Opening
+from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config.registry import OURS
-from pbem.text.reports.facts import facts
-from pbem.text.reports.frame import Frame
+from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.plots import extended
 from pbem.text.reports.report import Report
 from tests.homes import PATCHED

@@ -42,13 +42,13 @@ VALUE: Final = re.compile(r"[a-z]+( [a-z]+){1,3}")
 """A value of a setting, such as `token and sender`."""
 VOCABULARIES: Final = (
     "pbem.rules.",
-    "pbem.text.mending.meaning.words",
-    "pbem.text.mending.meaning.fieldwords",
+    "pbem.text.mending.names",
+    "pbem.text.mending.fields",
     "pbem.text.mail.sayings.plainwords",
     "pbem.text.yaml.yamlerrors",
-    "pbem.core.engine.turn",
-    "pbem.play.homes.chain",
-    "pbem.play.config.exampletable",
+    "pbem.core.turn",
+    "pbem.play.homes.saves",
+    "pbem.play.config.newgame",
     "pbem.archive.verifier",
 )
 """Modules whose words are no sentences of ours, or not only.

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.text.reports.packing import unpacked
+from pbem.text.reports.scripts import unpacked
 
 PACKED = re.compile(r'<script type="text/plain" id="packed" data-bytes="([0-9]+)">([^<]*)</script>')
 

@@ -13,20 +13,16 @@ from typing import Final, TypeAlias
 
 from pbem import __version__
 from pbem.archive import verifier
-from pbem.archive.again import Draw
-from pbem.archive.finished import may_be_shown, publishable, with_receipt
-from pbem.archive.pages.allowed import Allowed, Masking, published
-from pbem.archive.pages.turns import Turn
-from pbem.archive.pages.unsigned import has_unsigned
+from pbem.archive.finished import Draw, may_be_shown, publishable, with_receipt
+from pbem.archive.public import Allowed, Masking, Turn, has_unsigned, published
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play.homes import saves
-from pbem.play.homes.called import NAMES
-from pbem.play.homes.chain import sha256
 from pbem.play.homes.integrity import turn_findings
+from pbem.play.homes.players import NAMES
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import SPECTATOR, STEPS
-from pbem.store.place import Place
+from pbem.play.homes.saves import SPECTATOR, STEPS, sha256
+from pbem.store.interface import Place
 from pbem.text.schemas.codec import dumps, dumps_line, fields_of
 from pbem.text.submission.orders import open_envelope
 from pbem.text.yaml.strictyaml import dump

@@ -9,21 +9,18 @@ from functools import cached_property
 from typing import Any, Final
 
 from pbem.archive.finished import Inside, Played
-from pbem.archive.pages.allowed import NAMELESS, Allowed, Masking, may_be_heard, published
-from pbem.archive.pages.rendering import Pages
-from pbem.archive.pages.turns import Turn
+from pbem.archive.public import NAMELESS, Allowed, Masking, Turn, may_be_heard, published
+from pbem.archive.rendering import Pages
 from pbem.archive.timeline import merged
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Opened
+from pbem.core.book import Orders
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
 from pbem.play.config.templates import template_faults
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.moments import Moment, address
-from pbem.play.turn.publicsteps import Seen, steps_seen
+from pbem.play.turn.moments import Moment, Seen, address, steps_seen
 from pbem.store.errors import WrongInput
-from pbem.text.reports.facts import facts, texts_in
-from pbem.text.reports.frame import Frame
+from pbem.text.reports.facts import Frame, facts, texts_in
 from pbem.text.reports.report import Report
 from pbem.text.schemas.codec import encode_event
 

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from pbem import __version__
-from pbem.cli.shared.everywhere import NAMES, everywhere, home_before
+from pbem.cli.base import NAMES, everywhere, home_before
 from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names, nearest
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Verbs(click.Group):
         assert found is None or isinstance(found, click.Command), cmd_name
         if found is None or not ctx.resilient_parsing:
             return _with_options(found) if found else None
-        from pbem.cli.shared.completing import completed  # a shell asks
+        from pbem.cli.completion import completed  # a shell asks
 
         return completed(_with_options(found), cmd_name)
 
@@ -47,7 +47,7 @@ class Verbs(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
         """Return the verbs and options that begin as what was typed."""
-        from pbem.cli.shared.completing import verbs
+        from pbem.cli.completion import verbs
 
         return [*verbs(incomplete), *click.Command.shell_complete(self, ctx, incomplete)]
 
@@ -141,7 +141,7 @@ def run(arguments: list[str]) -> int:
     except click.Abort:
         return 130
     except Exception as wrong:  # ours too: say so, and give what a bug report needs
-        from pbem.cli.shared.base import say_wrong
+        from pbem.cli.base import say_wrong
 
         return say_wrong(wrong)
     return code if isinstance(code, int) else 0

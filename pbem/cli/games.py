@@ -1,4 +1,4 @@
-"""The verbs that set things up: init, demo, rules."""
+"""The verbs that set things up: init, demo, rules, new."""
 
 from __future__ import annotations
 
@@ -10,12 +10,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shared.base import json_option, moment, now_option, print_json, say
-from pbem.cli.shared.everywhere import hand_out, tell
-from pbem.cli.shared.progress import progress
+from pbem.cli.base import (
+    hand_out,
+    hint,
+    home_option,
+    json_option,
+    moment,
+    next_step,
+    now_option,
+    open_home,
+    print_json,
+    say,
+    talk,
+    tell,
+)
+from pbem.cli.printing import progress
 
 if TYPE_CHECKING:
+    import datetime
+
     from pbem.core.interface import Json
+    from pbem.play.homes.home import Home
+    from pbem.play.homes.saved import SavedGame
 
 
 @click.command()
@@ -39,7 +55,7 @@ def init(home: str) -> None:
 @now_option
 def demo(folder: Path, lines: int, now: str | None) -> None:
     """Make a home with the sample games, and resolve one turn of each."""
-    from pbem.host.office.demo import make_demo
+    from pbem.host.office.samples import make_demo
 
     with progress("The sample games") as step:
         for shown in make_demo(folder, moment(now), jobs=os.cpu_count() or 1):
@@ -63,18 +79,18 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
 
     With NAME, those rules alone.
     """
-    from pbem.play.config.registry import find, installed
+    from pbem.play.config.registry import find_rules, installed
 
     if data:
         if name is None:
             raise click.UsageError("Name the rules: pbem rules NAME --data.")
-        system = find(name)
+        system = find_rules(name)
         if as_json:
             print_json(system.shipped_data())
         else:
             hand_out("\n".join(path.read_text(encoding="utf-8") for path in system.data_files))
         return
-    listed = (find(name),) if name is not None else installed()
+    listed = (find_rules(name),) if name is not None else installed()
     if as_json:
         print_json(
             [
@@ -112,3 +128,168 @@ def options_of(settings: tuple[str, ...]) -> dict[str, Json]:
         except YamlProblem as wrong:
             raise click.BadParameter(f"{setting!r}: {wrong.text}.", param_hint="--set") from None
     return out
+
+
+@click.command()
+@click.argument("rules", required=False)
+@click.argument("game", required=False)
+@click.option(
+    "--players",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A YAML file that says who sits where; it becomes the game's game.yaml.",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the rules; or forced=true, sealed=true.",
+)
+@click.option(
+    "--data",
+    "data",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Tables of your own in place of the shipped ones; see `pbem rules NAME --data`.",
+)
+@click.option("--deal", is_flag=True, help="Deal at once, with the luck words of the players file.")
+@click.option("--example", is_flag=True, help="Make no game: print a players file to fill in.")
+@click.option("--seats", type=click.IntRange(1), help="How many seats the example has.  [default: the most]")
+@json_option
+@now_option
+@home_option
+def new(
+    rules: str | None,
+    game: str | None,
+    players: Path | None,
+    settings: tuple[str, ...],
+    data: tuple[Path, ...],
+    deal: bool,
+    example: bool,
+    seats: int | None,
+    as_json: bool,
+    now: str | None,
+    home: str,
+) -> None:
+    """Set a game up.
+
+    At a terminal you are asked for what you leave out, and shown the file of players that your answers make.
+    With `--json` nothing is asked.
+    """
+    if example:
+        tell(_example(rules, seats, home, moment(now)))
+        return
+    if seats is not None:
+        raise click.UsageError("--seats is for --example; of a game the players file says it.")
+    chosen = options_of(settings)
+    if players is None and sys.stdin.isatty() and not as_json:
+        from pbem.cli.asking import ask_for_a_game
+
+        try:
+            asked = ask_for_a_game(open_home(home), rules, game, chosen, moment(now))
+        except click.Abort:
+            talk("\nNo game was made.")
+            raise
+        rules, game, players, chosen = asked.rules, asked.game, asked.file, asked.options
+    if rules is None or game is None or players is None:
+        named = rules or "RULES"
+        raise click.UsageError(
+            f"Say how the game is called and who plays: pbem new {named} GAME --players FILE. "
+            f"A file to fill in: pbem new {named} --example > players.yaml"
+        )
+    from pbem.host.run.batch import run
+    from pbem.host.time.dates import with_exact_deadline
+    from pbem.play.config.gamefile import deadlines_in_words, seated
+    from pbem.play.config.newgame import new_game
+    from pbem.store.interface import WAIT_SECONDS
+
+    opened, at = open_home(home), moment(now)
+    file = with_exact_deadline(opened, players, at)
+    saved = new_game(opened, rules, game, file, chosen, now=at, data=data)
+    ran = None
+    if deal:
+        ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
+    if as_json:
+        from pbem.text.schemas.codec import encode
+
+        print_json({**_made(game, saved), "ran": encode(ran) if ran else None})
+        return
+    say(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
+    if saved.start.sealed:
+        say("Luck words are sealed: each start form may bring a seal, and all are opened together.")
+    if saved.start.own_tables:
+        say(f"Tables of your own: {', '.join(saved.start.own_tables)}")
+    say(f"Commitment to the dice seed: {saved.start.commitment}")
+    _tell_keys(saved)
+    if ran and (missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]):
+        hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
+    if (due := saved.table.deadline) is not None and due <= at:
+        hint(f"The deadline, {saved.table.spelled(due)}, has passed and counts for nothing.")
+    say(deadlines_in_words(saved.table, str(opened.game(game) / "game.yaml"), game, at))
+    invites = (
+        "The invitations with the start forms go out with `pbem send`"
+        if opened.mail_section()
+        else "The invitations with the start forms are in its reports"
+    )
+    deals = "`pbem run` deals when all are in, `pbem run --deal` at once."
+    say(ran.line() if ran else f"{invites}; {deals}")
+    _tell_next(opened, home, game)
+
+
+def _tell_keys(saved: SavedGame) -> None:
+    """Print the key of each seat, if orders must carry one, and what to do with it."""
+    for seat, key in (keys := _keys(saved)).items():
+        tell(f"Key of {seat}: {key}")
+    if keys:
+        where = saved.folder / "secret.json"
+        hint(f"Send each player their own key, and nobody another's. They stand in {where} too.")
+
+
+def _keys(saved: SavedGame) -> dict[str, str]:
+    """Return the key of each seat, if orders must carry one."""
+    return {str(seat): key for seat, key in saved.secret.keys.items()} if saved.table.key else {}
+
+
+def _made(game: str, saved: SavedGame) -> dict[str, Json]:
+    """Return what a new game is, as data."""
+    return {
+        "game": game,
+        "rules": saved.start.rules,
+        "seats": {str(seat): name for seat, name in saved.table.players.items()},
+        "own_tables": [*saved.start.own_tables],
+        "sealed": saved.start.sealed,
+        "commitment": saved.start.commitment,
+        "keys": {**_keys(saved)},
+    }
+
+
+def _tell_next(opened: Home, home: str, game: str) -> None:
+    """Say how the players of a new game get what is for them."""
+    if opened.mail_section():
+        next_step(home, "send", "sends what its players are to get")
+    else:
+        next_step(home, f"report {game} --all reports", "a folder for each player with what is to be sent")
+
+
+def _example(rules: str | None, seats: int | None, home: str, at: datetime.datetime) -> str:
+    """Return a players file for so many seats, or for the most."""
+    if rules is None:
+        raise click.UsageError("Name the rules: pbem new RULES --example > players.yaml")
+    from pbem.play.config.newgame import example_table
+    from pbem.play.config.registry import find_rules
+
+    system = find_rules(rules).system
+    assert system is not None, "find returns no broken rules"
+    if seats is not None and seats not in system.seats:
+        raise click.BadParameter(f"{rules} is not played with {seats} seats.", param_hint="--seats")
+    return example_table(rules, system.seat_names(seats or system.seats[-1]), at, _zone_of(home))
+
+
+def _zone_of(home: str) -> str:
+    """Return the time zone of a home; "" where there is none yet."""
+    from pbem.store.errors import WrongInput
+
+    try:
+        return open_home(home).zone()
+    except WrongInput:
+        return ""

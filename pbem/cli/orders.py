@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem.cli.shared.base import (
+from pbem.cli.base import (
     due_now,
+    hand_out,
     hint,
     home_option,
+    is_quiet,
     json_option,
     moment,
     next_step,
@@ -23,9 +25,9 @@ from pbem.cli.shared.base import (
     say_what_changed,
     say_wrong,
     talk,
+    tell,
     to_look_at,
 )
-from pbem.cli.shared.everywhere import hand_out, is_quiet, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from pbem.play.homes.saved import SavedGame
     from pbem.play.submissions.anyfile import Handed
     from pbem.play.submissions.receipts import Judged, Lodged
-    from pbem.store.journals.records import Row
+    from pbem.store.records import Row
     from pbem.text.submission.orders import Fault
 
 T = TypeVar("T")
@@ -74,7 +76,7 @@ def form(
     home: str,
 ) -> None:
     """Print the orders form for a seat's next ask."""
-    from pbem.cli.shared.writing import write_file
+    from pbem.cli.printing import write_file
     from pbem.play.homes.saved import SavedGame
     from pbem.play.reports.formpages import printed_page
     from pbem.play.reports.reading import filled_form, is_asked, report
@@ -115,7 +117,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     Each mistake is told as FILE:LINE:COLUMN, with what would do instead. The home is always checked too, for
     secrets that others on this machine can read: passwords, the seeds, saves and orders of games, mails.
     """
-    from pbem.play.homes.privacy import open_secrets
+    from pbem.play.homes.home import open_secrets
     from pbem.play.submissions.lodging import checked
 
     opened, is_open = open_home(home), False
@@ -147,9 +149,9 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
     as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
     """
-    from pbem.cli.shared.told import print_held
+    from pbem.cli.printing import print_held
     from pbem.host.notices.questions import waiting_press
-    from pbem.host.run.injecting import lodge_for_moderator
+    from pbem.host.office.acts import lodge_for_moderator
     from pbem.play.submissions.lodging import lodge
 
     opened, at = open_home(home), moment(now)
@@ -180,7 +182,7 @@ def _each(
     show: Callable[[Path, T, Handed], None],
 ) -> int:
     """Handle files one after the other; one that fails does not hide what came of the others."""
-    from pbem.cli.shared.told import print_faults
+    from pbem.cli.printing import print_faults
     from pbem.play.submissions.anyfile import Handed, handed_in
 
     worst = 0
@@ -205,7 +207,7 @@ def _each(
 
 
 def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
-    from pbem.cli.shared.told import print_taken
+    from pbem.cli.printing import print_taken
     from pbem.play.submissions.receipts import forecast_of, orders_before
 
     submission, before = judged.submission, orders_before(judged)
@@ -226,7 +228,7 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
 
 
 def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
-    from pbem.cli.shared.told import print_taken
+    from pbem.cli.printing import print_taken
     from pbem.play.submissions.receipts import PressReceipt, Receipt
 
     envelope = receipt.judged.submission.envelope
@@ -258,7 +260,7 @@ def _print_lines(title: str, orders: str) -> None:
 
 
 def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
-    from pbem.cli.shared.told import print_fault
+    from pbem.cli.printing import print_fault
 
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
@@ -268,7 +270,7 @@ def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed:
 
 
 def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:
-    from pbem.cli.shared.told import faults_json, notes_json
+    from pbem.cli.printing import faults_json, notes_json
 
     if isinstance(result, list):
         return {"file": str(path), **faults_json(result, handed)}

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shared.base import hint, json_option, print_json, read_file
-from pbem.cli.shared.everywhere import hand_out, tell
+from pbem.cli.base import hand_out, hint, json_option, print_json, read_file, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -64,8 +63,8 @@ def _as_json(kept: KeptReceipt | KeptReport) -> Json:
 
 def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
     """Yield the texts of a file: itself, or the parts of a saved mail; and whether it is such a part."""
-    from pbem.text.mail.message.bodies import Text, text_of
-    from pbem.text.mail.message.letter import Letter, read_letter
+    from pbem.text.mail.bodies import Text, text_of
+    from pbem.text.mail.letter import Letter, read_letter
 
     yield data.decode(errors="replace"), False
     letter = read_letter(data)
@@ -124,7 +123,7 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
     form with the words. Nothing is sent, and no home is needed.
     """
     from pbem.store.errors import WrongInput
-    from pbem.text.submission.keptluck import KeptLuck, kept_luck, new_luck
+    from pbem.text.submission.kept import KeptLuck, kept_luck, new_luck
     from pbem.text.yaml.strictyaml import dump
 
     path = keep or Path(f"{game}.{seat}.luck")

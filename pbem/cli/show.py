@@ -1,18 +1,24 @@
-"""The verbs to look with: report, show, book, archive."""
+"""The verbs to look with: report, show, book, archive, status."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shared.base import (
+from pbem.cli.base import console as printer
+from pbem.cli.base import (
     due_now,
     dues_now,
+    hand_out,
     hint,
     home_option,
     json_option,
+    moment,
+    next_archive,
+    now_option,
     open_home,
     print_json,
     say,
@@ -20,18 +26,17 @@ from pbem.cli.shared.base import (
     say_what_is_gone,
     say_what_is_lost,
     talk,
+    tell,
     to_look_at,
 )
-from pbem.cli.shared.everywhere import console as printer
-from pbem.cli.shared.everywhere import hand_out, tell
-from pbem.cli.shared.progress import progress
+from pbem.cli.printing import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pbem.core.interface import Json
+    from pbem.host.office.status import Status
     from pbem.play.homes.home import Home
     from pbem.store.errors import WrongInput
+
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -85,7 +90,7 @@ def _is_newest(home: Home, game: str, turn: int | None) -> bool:
 
 def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInput | None]:
     """Return what stands above a reader's newest report; or none, and why that cannot be told."""
-    from pbem.host.notices.sincereport import since_reports
+    from pbem.host.notices.reports import since_reports
     from pbem.store.errors import WrongInput
 
     try:
@@ -95,9 +100,9 @@ def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInpu
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
-    from pbem.cli.shared.writing import write_file
-    from pbem.host.notices.sincereport import since_reports
-    from pbem.play.reports.handing import FILES, all_reports
+    from pbem.cli.printing import write_file
+    from pbem.host.notices.reports import since_reports
+    from pbem.play.reports.formpages import FILES, all_reports
     from pbem.store.errors import WrongInput
 
     made = all_reports(home, game, turn, dues_now(home, game), since_reports(home, game))
@@ -232,8 +237,8 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     false` is left out. Players who are named have pages with their games and results. With the extra
     `ratings` they have ratings too.
     """
-    from pbem.archive.pages.site import write_archive
-    from pbem.host.run.lostturns import lost_in_words
+    from pbem.archive.site import write_archive
+    from pbem.host.run.losses import lost_in_words
 
     opened = open_home(home)
     with progress("Games", len(opened.games())) as step:
@@ -265,3 +270,78 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     else:
         say(f"{out}: {found.line()}. Open {out / 'index.html'}.")
     return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--metrics", is_flag=True, help="Print figures of the whole home for Prometheus.")
+@json_option
+@now_option
+@home_option
+def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home: str) -> int:
+    """Tell how each game stands: who is waited for, and until when.
+
+    It also tells what keeps a game or its mail back. With `--metrics` no game is opened: mails and games are
+    counted, and in a database jobs and workers.
+    """
+    if metrics:
+        return _print_metrics(home, alone=game is None and not as_json)
+    from pbem.host.office.status import status_of
+    from pbem.store.errors import JournalRefused, WrongInput, told_in_words
+
+    opened, at, found, is_read = open_home(home), moment(now), [], True
+    names = [opened.game(game).name] if game else opened.games()
+    for name in names:
+        try:
+            try:
+                found.append(status_of(opened, name, at))
+            except JournalRefused as wrong:
+                if is_read:
+                    talk(f"pbem: {wrong}")
+                is_read = False
+                found.append(status_of(opened.without_journal(), name, at, is_journal_read=False))
+        except (WrongInput, OSError) as wrong:
+            talk(f"{name}: {told_in_words(wrong)}")
+    if as_json:
+        print_json([one.as_json() for one in found])
+    else:
+        _print_standings(found)
+        if found and not any(one.label for one in found):
+            next_archive(home)
+    if not names:
+        hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+    return 1 if len(found) < len(names) or not is_read else 0
+
+
+def _print_metrics(home: str, *, alone: bool) -> int:
+    if not alone:
+        raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
+    from pbem.host.office.status import metrics
+
+    hand_out(metrics(open_home(home), moment(None)))
+    return 0
+
+
+def _print_standings(found: Sequence[Status]) -> None:
+    """Print how games stand: as a table to a person at a terminal, else in plain lines."""
+    console = printer()
+    if not console.is_terminal or not found:
+        for one in found:
+            tell(one.text())
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("Game", "Rules", "Turn", "Waits for", "Besides", header_style="bold", show_lines=True)
+    for one in found:
+        besides = Text("\n").join(
+            Text.assemble((f"{what}: ", "bold red" if what in _ALARMING else "bold"), words)
+            for what, words in one.rows()
+        )
+        over = "ended" if one.ended else "over"
+        waits = Text(over, "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
+        table.add_row(Text(one.game, "bold"), one.rules, str(one.turn), waits, besides)
+    console.print(table)
+
+
+_ALARMING = frozenset(["BAD", "DAMAGED", "came back", "missed", "unsent"])

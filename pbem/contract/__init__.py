@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.contract.fields import FieldWatch
-from pbem.contract.following import report_next
 from pbem.contract.planted import LeakyEvents, LeakyViews, find_leak
 from pbem.contract.playing import play
-from pbem.contract.shown import check_book
+from pbem.contract.shown import check_book, report_next
 from pbem.contract.subject import Checked, Subject
+from pbem.contract.worlds import FieldWatch
 from pbem.core.interface import Json
 
 __all__ = ["Checked", "Subject", "check"]

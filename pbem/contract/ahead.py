@@ -10,9 +10,8 @@ from typing import Any, Final
 from pbem.contract.subject import Checked, Looks, Subject
 from pbem.core.conditions import holds
 from pbem.core.dice import Dice
-from pbem.core.domains import never_holds
 from pbem.core.events import Seat
-from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of
+from pbem.core.foresight import Later, Outlook, horizon_of, never_holds, outlook_of
 from pbem.core.interface import Ask, Json, Label
 from pbem.core.labels import first_open, labels_ahead, parts
 

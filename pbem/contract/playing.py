@@ -9,8 +9,6 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem.contract.ahead import AheadWatch
-from pbem.contract.fields import FieldWatch
-from pbem.contract.others import compare_orders
 from pbem.contract.shown import check_shown
 from pbem.contract.subject import (
     Checked,
@@ -22,7 +20,7 @@ from pbem.contract.subject import (
     differing_fields,
     told_text,
 )
-from pbem.contract.worlds import compare_worlds
+from pbem.contract.worlds import FieldWatch, compare_orders, compare_worlds
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import Opening
 from pbem.core.events import Event, Seat
-from pbem.core.hooks import Plot, Stages, resolve_at_once
-from pbem.core.interface import AnyRules, Ask, Step
+from pbem.core.interface import AnyRules, Ask, Plot, Stages, Step, resolve_at_once
+from pbem.core.opening import Opening
 from pbem.text.schemas.codec import encode, encode_event
 from pbem.text.schemas.schema import Schema
 

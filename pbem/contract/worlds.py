@@ -2,25 +2,207 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
-from pbem.contract.fields import FieldWatch
-from pbem.contract.subject import Checked, Played, Subject, differing, differing_fields, told_text
-from pbem.contract.within import compare_parts, compare_redealt
+from pbem.contract.subject import Checked, Looks, Played, Subject, differing, differing_fields, told_text
+from pbem.core.book import Orders
+from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Opened
-from pbem.core.events import Event, Recorded, Seat, visible
-from pbem.core.interface import Json
-from pbem.text.reports.facts import facts
-from pbem.text.reports.frame import Frame
+from pbem.core.events import ALL, Event, Recorded, Seat, visible
+from pbem.core.interface import Json, Stage, Step
+from pbem.core.opening import Opened
+from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.plots import extended
 from pbem.text.reports.report import Report
-from pbem.text.reports.templatefaults import template_fault
+from pbem.text.reports.sandbox import template_fault
 from pbem.text.schemas.codec import encode_event
+
+
+def compare_parts(
+    subject: Subject, played: Played, other: Any, moves: Mapping[Seat, Any], result: Checked
+) -> None:
+    """Compare the parts of a step, as replays of running games show them, with those in another world.
+
+    Args:
+        subject: The rules.
+        played: The step as it was played.
+        other: The state before it in another world in which all that the public is told came out the same.
+        moves: What was ordered there.
+        result: Where breaches go.
+    """
+    here = _shown(subject, played.state, played.moves, played.dice)
+    there = _shown(subject, other, moves, played.dice)
+    if [one.name for one in here] != [one.name for one in there]:
+        result.breach(
+            "leak-within", "the parts of the step tell the spectator two worlds apart", played.where
+        )
+        return
+    for one, another in zip(here, there, strict=True):
+        _compare_parts(subject, played, one, another.state, result)
+
+
+def compare_redealt(subject: Subject, played: Played, dice: Dice, result: Checked) -> None:
+    """Compare what the public sees of each part of a step with what it would see were it redealt."""
+    for one in _shown(subject, played.state, played.moves, played.dice):
+        _compare_parts(subject, played, one, subject.rules.redeal(one.state, None, dice), result)
+
+
+def _shown(subject: Subject, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> list[Stage[Any]]:
+    """Return the parts of a step of which something is told to all; its end is compared elsewhere."""
+    stages = subject.stages(subject.rules, state, moves, dice)
+    return [one for one in stages[:-1] if any(event.to == ALL for event in one.events)]
+
+
+def _compare_parts(subject: Subject, played: Played, one: Stage[Any], other: Any, result: Checked) -> None:
+    result.views += 1
+    view, another = subject.rules.view(one.state, None), subject.rules.view(other, None)
+    if told_text(view) != told_text(another):
+        told = "the spectator's view within the step tells two worlds apart"
+        result.breach(
+            "leak-within", f"{told}{differing_fields(view, another)}", f"{played.where}, {one.name}"
+        )
+
+
+Keys = tuple[Any, ...]
+Leaf = tuple[Keys, Any]
+
+TRIED = 2
+"""So many values of a field are changed in a position that is watched."""
+ENOUGH = 100
+"""So many redeals of positions that have a field must leave it before none is said to change it."""
+
+
+class FieldWatch:
+    """Changes fields of a state by hand: if a seat's view stays the same, redeals must change them too."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._hidden: dict[str, str] = {}
+        self._redealt: set[str] = set()
+        self._redeals: Counter[str] = Counter()
+        self._values: dict[str, set[Any]] = {}
+        self._state: Any = None
+        self._paths: set[str] = set()
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether any redeal changed anything."""
+        return bool(self._redealt)
+
+    def watch(self, looks: Looks, dice: Dice) -> None:
+        """Find out which fields are hidden in a position; a few values of each are tried."""
+        state = looks.state
+        leaves: dict[str, list[Leaf]] = {}
+        for path, keys, value in _leaves(state, (), ""):
+            leaves.setdefault(path, []).append((keys, value))
+            self._values.setdefault(path, set()).add(value)
+        seen: dict[Any, Any] = {seat: looks.view(seat) for seat in (None, *self._subject.seats)}
+        for path, found in leaves.items():
+            for number in range(0 if path in self._hidden else min(TRIED, len(found))):
+                keys, value = dice.pick(found, f"field/{path}", number)
+                if told := self._hidden_from(state, path, keys, value, seen):
+                    self._hidden[path] = told
+                    break
+
+    def compare(self, state: Any, other: Any) -> None:
+        """Note which fields a redeal changed."""
+        if state is not self._state:
+            self._state, self._paths = state, {path for path, _, _ in _leaves(state, (), "")}
+        self._redeals.update(self._paths)
+        self._redealt.update(_changed(state, other, ""))
+
+    def report(self, result: Checked) -> None:
+        """Note every hidden field that no redeal changed, among many, and that is not listed as constant."""
+        constants = self._subject.rules.constants
+        for path in sorted(self._hidden.keys() - self._redealt - constants.keys()):
+            if self._redeals[path] >= ENOUGH:
+                told = f"no view shows the field {path} to every seat, and no redeal changes it"
+                result.breach("field-never-redealt", f"{told}: {self._hidden[path]}")
+        for path in sorted(constants.keys() & self._redealt):
+            result.breach("field-redealt", f"the field {path} is listed as constant, but redeals change it")
+
+    def _hidden_from(self, state: Any, path: str, keys: Keys, value: Any, seen: Mapping[Any, Any]) -> str:
+        """Say whose view stays the same when one field has another value, and which entry it was; or ""."""
+        for other in self._others(path, value):
+            try:
+                changed = _with(state, keys, other)
+                for seat, view in seen.items():
+                    if self._subject.rules.view(changed, seat) == view:
+                        what = f"with {'.'.join(map(str, keys))} {other} in place of {value}"
+                        return f"{what}, {seat or 'the spectator'} sees the same"
+            except (ValueError, KeyError, IndexError, AssertionError):
+                continue  # no such state can be, or none that these rules can look at
+            else:
+                return ""
+        return ""
+
+    def _others(self, path: str, value: Any) -> list[Any]:
+        if isinstance(value, bool):
+            return [not value]
+        if isinstance(value, int):
+            return [value + 1, value - 1]
+        return sorted((one for one in self._values[path] if one != value and isinstance(one, str)), key=str)
+
+
+def _leaves(value: Any, keys: Keys, path: str) -> Iterator[tuple[str, Keys, Any]]:
+    """Yield every plain value of a state: its path with * for keys and positions, its keys, the value."""
+    if isinstance(value, str | int):
+        yield path, keys, value
+    else:
+        for key, below, item in _parts(value, path):
+            yield from _leaves(item, (*keys, key), below)
+
+
+def _changed(value: Any, other: Any, path: str) -> Iterator[str]:
+    """Yield the path of every plain value that another state has otherwise in the same place."""
+    if value == other:
+        return
+    if isinstance(value, str | int):
+        yield path
+    elif type(value) is type(other):
+        others = {key: item for key, _, item in _parts(other, path)}
+        for key, below, item in _parts(value, path):
+            if key in others:
+                yield from _changed(item, others[key], below)
+
+
+def _parts(value: Any, path: str) -> Iterator[tuple[Any, str, Any]]:
+    """Yield the parts of a value: key, path and item."""
+    if names := _fields_of(value.__class__):
+        for name in names:
+            yield name, f"{path}.{name}" if path else name, getattr(value, name)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield key, f"{path}.*", item
+    elif isinstance(value, tuple | frozenset):
+        for number, item in enumerate(sorted(value) if isinstance(value, frozenset) else value):
+            yield number, f"{path}.*", item
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields; nothing else has any."""
+    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
+
+
+def _with(value: Any, keys: Keys, new: Any) -> Any:
+    """Return a state with one plain value replaced."""
+    if not keys:
+        return new
+    key = keys[0]
+    if isinstance(value, Mapping):
+        return {**value, key: _with(value[key], keys[1:], new)}
+    if isinstance(value, tuple):
+        return (*value[:key], _with(value[key], keys[1:], new), *value[key + 1 :])
+    if isinstance(value, frozenset):
+        return value - {sorted(value)[key]} | {new}
+    return dataclasses.replace(value, **{key: _with(getattr(value, key), keys[1:], new)})
 
 
 def compare_worlds(
@@ -197,3 +379,70 @@ def _breach(result: Checked, kind: str, played: Played, what: str, seat: Seat | 
 
 def _name(seat: Seat | None) -> str:
     return seat or "the spectator"
+
+
+def compare_orders(subject: Subject, played: Played, tries: int, result: Checked) -> None:
+    """Resolve a step again with another legal order of one seat, and compare what all the others are told.
+
+    Only steps in which several order at once are looked at: what a seat orders alone is there for all to
+    watch, or `Subject.other_moves` says what is not. Most orders come out, and views show it: a card lies on
+    the table, a region is held by another seat. An order that works on something hidden, as a bid works on a
+    purse, comes out if an event tells it. No redeal would notice, for in other worlds the others order the
+    same.
+
+    Args:
+        subject: The rules.
+        played: The step as it was played.
+        tries: So many other orders are tried.
+        result: Where counts and breaches go.
+    """
+    rules = subject.rules
+    for number in range(tries if len(played.moves) > 1 else 0):
+        luck = played.dice.apart("orders", str(number))
+        mover = luck.pick(sorted(played.moves), "mover")
+        move = _other_move(subject, played, mover, luck)
+        if move is None:
+            continue
+        again = rules.resolve(played.state, {**played.moves, mover: move}, played.dice)
+        result.orders_changed += 1
+        for seat in (*subject.seats, None):
+            if seat != mover:
+                _compare_orders(subject, played, again, seat, result)
+
+
+def _other_move(subject: Subject, played: Played, mover: Seat, luck: Dice) -> Any:
+    """Return another legal move of a seat, or None if its bot has none."""
+    rules = subject.rules
+    order = bot_order(rules, played.state, mover, luck.apart("bot"), "random", subject.takes)
+    if order is None or not subject.takes(order):
+        return None
+    move = rules.read(order)
+    if move == played.moves[mover] or rules.check(played.before.view(mover), move):
+        return None
+    return move
+
+
+def _compare_orders(
+    subject: Subject, played: Played, again: Step[Any], seat: Seat | None, result: Checked
+) -> None:
+    told, heard = seen(played.step.events, seat), seen(again.events, seat)
+    first = next((pair for pair in zip_longest(told, heard) if differing(*pair)), None)
+    if first is None:
+        return
+    result.orders_told.update(differing(*first))
+    events = [event for event in first if event is not None]
+    declared = {f"{type(one).__name__}.{name}" for one in events for name in (*one.releases, *one.announces)}
+    leaked = differing(*first) - declared
+    if len({type(one) for one in events}) > 1 and declared:
+        return  # another thing happened, and one of them is known to tell of orders
+    if not leaked or leaked <= result.orders_leaked or again.state == played.step.state:
+        return
+    if told_text(subject.rules.view(again.state, seat)) == played.after.text(seat):
+        result.orders_leaked |= leaked
+        result.breach(
+            "orders-told",
+            f"an event tells {seat or 'the spectator'} what another seat ordered in secret: "
+            f"{', '.join(sorted(leaked))}. The view after it does not show that; if the rules mean it, "
+            "show it there, or name the field in announces",
+            played.where,
+        )

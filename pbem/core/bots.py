@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import draft_of, put_at
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Choices, Json, Outcome
+from pbem.core.interface import Ask, Choices, Json, Outcome, draft_of, put_at
 
 SKILLS: Final = ("random", "greedy")
 

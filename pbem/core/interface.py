@@ -1,35 +1,101 @@
-"""The whole interface between the engine and a rule system, on one page."""
+"""The interface between the engine and a rule system, and what stands in place of what rules do not bring."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import (
+    Any,
+    Generic,
+    NamedTuple,
+    NewType,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
-from pbem.core.hooks import (
-    Hints,
-    Plot,
-    Renewed,
-    Stages,
-    Tally,
-    Told,
-    Trials,
-    Whole,
-    count_nothing,
-    hint_nothing,
-    renew_nothing,
-    resolve_at_once,
-    show_spectator,
-    tell_nothing,
-    try_nothing,
-)
 from pbem.core.remedies import Remedy
+
+S = TypeVar("S")
+
+Tables: TypeAlias = "Mapping[str, Mapping[str, int]]"
+Tally: TypeAlias = "Callable[[Any, Outcome, Sequence[Event]], Tables]"
+
+
+def count_nothing(rules: AnyRules, outcome: Outcome, events: Sequence[Event]) -> Tables:
+    """Return no tables: the tally of a rule system that has none of its own."""
+    return {}
+
+
+Hints: TypeAlias = "Callable[[Any, Any], Json]"
+
+
+def hint_nothing(rules: AnyRules, view: object) -> Json:
+    """Return no hints: the form page of a rule system that has no script of its own."""
+    return None
+
+
+Trials: TypeAlias = "Callable[[Any, Any], Sequence[Json]]"
+
+
+def try_nothing(rules: AnyRules, view: object) -> Sequence[Json]:
+    """Return no orders to try: the form page knows the forecasts of whole orders of menus alone."""
+    return ()
+
+
+Told: TypeAlias = "Callable[[Any, Mapping[str, Json]], Mapping[str, Json]]"
+
+
+def tell_nothing(rules: AnyRules, options: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return nothing: the game book of a rule system whose data tables tell all that it needs."""
+    return {}
+
+
+Renewed: TypeAlias = "Callable[[Json, int], Json]"
+
+
+def renew_nothing(order: Json, version: int) -> Json:
+    """Return an order as it is: what it means has been the same in all versions of the rules."""
+    return order
+
+
+class Stage(NamedTuple, Generic[S]):
+    """A part of a step, for those who look back at it: its name, the state after it, what happened in it."""
+
+    name: str
+    state: S
+    events: tuple[Event, ...]
+
+
+Stages: TypeAlias = "Callable[[Any, Any, Mapping[Seat, Any], Dice], Sequence[Stage[Any]]]"
+
+
+def resolve_at_once(
+    rules: AnyRules, state: object, moves: Mapping[Seat, Any], dice: Dice
+) -> Sequence[Stage[Any]]:
+    """Return no stages: the steps of a rule system that knows nothing between their beginning and end."""
+    return ()
+
+
+Whole: TypeAlias = "Callable[[Any, Any], tuple[Any, Sequence[Event]]]"
+
+
+def show_spectator(rules: AnyRules, state: object) -> tuple[Any, Sequence[Event]]:
+    """Return the spectator's view: the board of a rule system that shows nobody more than that."""
+    return rules.view(state, None), ()
+
+
+Numbers: TypeAlias = "Mapping[str, int] | Mapping[Seat, int]"
+"""Whole numbers by any name; seats count as names."""
+
+Plot: TypeAlias = "Callable[[Any], Numbers]"
+
 
 Label = NewType("Label", str)
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
 
@@ -269,3 +335,78 @@ class System(NamedTuple):
     older: Mapping[int, Callable[[Mapping[str, Json]], AnyRules]] = {}
     whole: Whole = show_spectator
     plots: Mapping[str, Plot] = {}
+
+
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+class Draft(NamedTuple):
+    """What a form shows ready-made; each part is an example and no advice.
+
+    Attributes:
+        now: An order that would be accepted now; None if its owner is not asked.
+        when: A condition that may hold at the next ask.
+        then: An order for the next ask if it holds; None for no plan.
+        keep: A standing order; None if the rules have none that makes sense.
+        stop_if: A condition on which playing on should stop; empty for none.
+    """
+
+    now: Json = None
+    when: Mapping[str, Json] = {}
+    then: Json = None
+    keep: Json = None
+    stop_if: Mapping[str, Json] = {}
+
+
+@runtime_checkable
+class Drafting(Protocol, Generic[V_contra]):
+    """Rules that know what fits a position; those that do not get what can be derived from their choices."""
+
+    def draft(self, view: V_contra, choices: Choices) -> Draft:
+        """Return the draft of the owner of a view, asked or not; it follows from the view alone.
+
+        Args:
+            view: What the owner knows.
+            choices: What the owner may order now; none for who is not asked.
+        """
+
+
+def draft_of(rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bool] | None = None) -> Draft:
+    """Return the draft of the owner of a view.
+
+    Args:
+        rules: The rules of the game. Those that know no drafts get the first whole order of the choices that
+            would be accepted, for now, and the second for the next ask, for many an order can be given only
+            once; of menus by place, their first entries together, for both.
+        view: What the owner knows.
+        choices: What the owner may order now; none for who is not asked.
+        takes: Whether the rules' schema takes an order; None leaves menus by place out.
+    """
+    if isinstance(rules, Drafting):
+        drafted: Draft = rules.draft(view, choices)
+        return drafted
+    listed = [*choices.whole()]
+    is_whole = bool(listed)
+    if not listed and choices.menus and takes is not None:
+        listed = [one for one in (_of_places(rules.hold(view), choices),) if takes(one)]
+    legal = (one for one in listed if not rules.check(view, rules.read(one)))
+    now = next(legal, None)
+    return Draft(now=now, then=next((one for one in legal if one != now), None) if is_whole else now)
+
+
+def _of_places(held: Json, choices: Choices) -> Json:
+    """Return what a silent seat would order with the first entry of each menu in its first place."""
+    order = held
+    for menu in choices.menus:
+        if menu.items:
+            order = put_at(order, menu.paths[0], menu.items[0].order)
+    return order
+
+
+def put_at(order: Json, path: str, item: Json) -> Json:
+    """Return an order with an item of a menu at a dotted place; fields on the way there are made."""
+    if not path:
+        return item
+    name, _, rest = path.partition(".")
+    fields = order if isinstance(order, dict) else {}
+    return {**fields, name: put_at(fields.get(name), rest, item)}

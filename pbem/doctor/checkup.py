@@ -12,10 +12,9 @@ from pbem.doctor.games import look_at_games, look_at_rules, look_at_seats
 from pbem.doctor.machine import look_at_clock, look_at_disk, look_at_night_job, look_at_secrets
 from pbem.doctor.patient import SALVAGE, Finding, NotLookedAtError, Patient, by_hand
 from pbem.doctor.post import look_at_stuck_mails
-from pbem.doctor.servers import look_at_mail_in, look_at_mail_out
-from pbem.doctor.settings import look_at_settings
-from pbem.store.closed import how_closed
+from pbem.doctor.servers import look_at_mail_in, look_at_mail_out, look_at_settings
 from pbem.store.errors import WrongInput, told_in_words
+from pbem.store.rests import how_closed
 
 Look: TypeAlias = Callable[[Patient], Iterator[Finding]]
 

@@ -9,15 +9,15 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.office.status import status_of
-from pbem.host.run.lostturns import lost_findings, on_without, ways_out
-from pbem.play.config.registry import find
+from pbem.host.run.losses import lost_findings, on_without, ways_out
+from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import Finding as Damage
 from pbem.play.homes.integrity import missing_findings, newest_findings, secret_findings
 from pbem.play.homes.players import why_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import load_start
-from pbem.play.submissions.keyless import send_again
+from pbem.play.submissions.keys import send_again
 from pbem.store.errors import WrongInput
 
 PART = "games"
@@ -104,7 +104,7 @@ def _why_not_played(patient: Patient, game: str) -> str:
     except WrongInput:
         return ""
     try:
-        find(rules)
+        find_rules(rules)
     except WrongInput as wrong:
         return str(wrong)
     return ""

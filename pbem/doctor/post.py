@@ -9,12 +9,12 @@ from typing import Final
 
 from pbem.doctor.patient import Finding, Patient
 from pbem.host.notices.undelivered import doubted, lost_now, to_resend, why_in_words
-from pbem.host.run.reported import unqueued
+from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.outgoing import Queued
+from pbem.store.journal import Journal
+from pbem.store.mailout import Queued
 
 PART: Final = "stuck mails"
 

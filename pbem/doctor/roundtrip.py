@@ -18,8 +18,8 @@ from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.outgoing.delivery import receive
 from pbem.mail.outgoing.transports import carrier_of
-from pbem.store.journals.records import Intake
-from pbem.text.mail.message.compose import Outgoing, compose
+from pbem.store.records import Intake
+from pbem.text.mail.compose import Outgoing, compose
 
 PART: Final = "test mail"
 

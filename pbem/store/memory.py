@@ -9,15 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.store.closed import refuse_closed
 from pbem.store.errors import GateClosedError, Reason, WrongInput
-from pbem.store.interface import Change, OneAtATime
-from pbem.store.place import UNDONE, Kind, Place, Reads, turn_name, undone_name
+from pbem.store.interface import UNDONE, Change, Kind, OneAtATime, Place, Reads, turn_name, undone_name
+from pbem.store.rests import refuse_closed
 
 if TYPE_CHECKING:
-    from pbem.store.journals.figures import Figure
-    from pbem.store.journals.journal import Journal
-    from pbem.store.journals.records import Row
+    from pbem.store.journal import Figure, Journal
+    from pbem.store.records import Row
 
 
 class MemoryStore(OneAtATime):
@@ -117,8 +115,8 @@ class MemoryStore(OneAtATime):
     def journal(self) -> Journal:
         """Open the journal. Use it in `with`."""
         if self._journal is None:
-            from pbem.store.journals.connection import connect_memory
-            from pbem.store.journals.journal import Journal
+            from pbem.store.connection import connect_memory
+            from pbem.store.journal import Journal
 
             self._journal = Journal(connect_memory(), stays_open=True)
         return self._journal
@@ -209,7 +207,7 @@ class MemoryStore(OneAtATime):
 
     def figures(self, now: datetime.datetime) -> list[Figure]:
         """Return the figures of this home."""
-        from pbem.store.journals.figures import of_games, of_journal
+        from pbem.store.journal import of_games, of_journal
 
         db = self.journal()
         return [

@@ -1,4 +1,4 @@
-"""A home is opened where it is named: a folder, or a database."""
+"""A home is opened where it is named: a folder, or a database; and where the shipped folders are."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import pbem
 from pbem.store.errors import JournalRefused
 from pbem.store.folder import FolderStore
 
 if TYPE_CHECKING:
     from pbem.store.interface import Store
+
 
 T = TypeVar("T")
 
@@ -84,3 +86,16 @@ def once_there(ask: Callable[[], T], talk: Callable[[str], None]) -> T:
                 talk(f"pbem: {gone} It is waited for.")
             is_told = True
             time.sleep(1)
+
+
+def shipped(folder: str) -> Path:
+    """Return the shipped `templates`, `games` or `orders` folder.
+
+    Raises:
+        FileNotFoundError: The installation is damaged.
+    """
+    package = Path(pbem.__file__).parent
+    for place in (package / "shipped" / folder, package.parent / folder):
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"this installation has no {folder} folder; install pbem anew")

@@ -1,29 +1,26 @@
-"""Which games of a folder rest: those whose files stand as they stood when they were looked at last.
-
-Nothing is read for that but what the file system says of each file: its number, size, and times. Everything
-that commands change, and that a moderator may edit, is among them; the files of a turn are not, for nobody
-changes them. What is noted of a game wakes it in the journal itself.
-"""
+"""Which games of a folder rest, and homes that were closed because they were moved."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
 import hashlib
+import json
 import os
 import stat
 import time
 from array import array
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem import __version__
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.store.folder import FolderStore
-    from pbem.store.journals.figures import Figure
-    from pbem.store.journals.journal import Journal
+    from pbem.store.interface import Store
+    from pbem.store.journal import Figure, Journal
+
 
 SETTLED: Final = 2_000_000_000
 """Nanoseconds after which a change of a file shows in its times; a file system may count by two seconds."""
@@ -86,7 +83,7 @@ def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
     Raises:
         WrongInput: The folder is no home.
     """
-    from pbem.store.journals.figures import of_games, of_journal
+    from pbem.store.journal import of_games, of_journal
 
     games, moving = store.games(), stirring(store, now)
     with store.journal() if store.has_journal else _nothing_noted() as db:
@@ -94,8 +91,8 @@ def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
 
 
 def _nothing_noted() -> Journal:
-    from pbem.store.journals.connection import connect_memory
-    from pbem.store.journals.journal import Journal
+    from pbem.store.connection import connect_memory
+    from pbem.store.journal import Journal
 
     return Journal(connect_memory())
 
@@ -178,3 +175,59 @@ def _look(path: str, found: list[int]) -> None:
 def _print(looks: Iterable[int], common: bytes) -> str:
     numbers = array("Q", [number & _BITS for number in looks])  # times before 1970 are below nothing
     return hashlib.sha256(common + numbers.tobytes()).hexdigest()[:32]
+
+
+MARK: Final = "closed.json"
+"""The file of a home that says so; `pbem-spool` looks for it, too."""
+
+
+class Closed(NamedTuple):
+    """How a home was closed.
+
+    Attributes:
+        at: When, in words.
+        why: Where it went, or another reason; or "".
+        is_copy: It is a copy that was not finished: it may lack games, and what they have.
+    """
+
+    at: str
+    why: str
+    is_copy: bool = False
+
+    def told(self, where: str) -> str:
+        """Return it in words, with no full stop."""
+        if self.is_copy:
+            return f"{where} is a copy that was not finished: it may lack games, turns and rows"
+        return f"{where} was closed {self.at}{f' ({self.why})' if self.why else ''}"
+
+
+class HomeClosed(WrongInput):
+    """The home was closed: it takes no changes."""
+
+
+def how_closed(store: Store) -> Closed | None:
+    """Return how a home was closed; None if it is open."""
+    if store.kind(MARK) != "file":
+        return None
+    found = json.loads(store.read(MARK))
+    return Closed(str(found["at"]), str(found["why"]), found.get("is_copy") is True)
+
+
+def named(store: Store) -> str:
+    """Return how people are told of a home: the folder where they are is this home."""
+    where = store.spelled("")
+    return "this home" if where == "." else where
+
+
+def refuse_closed(store: Store) -> None:
+    """Refuse a home that was closed; a copy that is being made takes what is copied.
+
+    Raises:
+        HomeClosed: It is so.
+    """
+    if not store.is_being_copied and (how := how_closed(store)) is not None:
+        where = store.spelled("")
+        if how.is_copy:
+            raise HomeClosed(f"{how.told(named(store))}.", "Copy into a new, empty home.")
+        hint = f"If it is to be used here again: pbem home close --reopen --home {where}"
+        raise HomeClosed(f"{how.told(named(store))}; nothing is changed in it.", hint)

@@ -13,17 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pbem.archive.pages.site import write_archive
-from pbem.host.office.heartbeat import beat, down_after
+from pbem.archive.site import write_archive
+from pbem.host.office.watch import beat, down_after
 from pbem.host.run.batch import SetAside, run_games
+from pbem.host.run.losses import REPORTED, untold
 from pbem.host.run.night import Night
-from pbem.host.run.reported import REPORTED, untold
 from pbem.host.run.trouble import Troubles
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.processing import process_later, process_one
-from pbem.mail.outgoing.letters import write_letters
+from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender
-from pbem.mail.outgoing.reportmails import queue_reports
 from pbem.mail.outgoing.transports import Carrier, open_carrier
 from pbem.play.homes.home import Home
 from pbem.play.turn.running import Ran

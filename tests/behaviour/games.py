@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from pbem.cli import run_command
-from pbem.core.engine.turn import Policy, advance
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.turn import Policy, advance
 from pbem.play.config.newgame import new_game
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.interface import Store
@@ -68,7 +68,7 @@ def new(store: Store, row: Row, folder: Path) -> Home:
         folder: Where the moderator's files lie.
     """
     home, name = Home(store), row["game"]
-    system = find(row["rules"]).system
+    system = find_rules(row["rules"]).system
     assert system is not None, "these rules are ours"
     store.lodge("home.yaml", dump({"mail": {"address": ADDRESS, **_MANY}}).encode())
     players, tables = folder / "players.yaml", folder / "tables.yaml"

@@ -15,13 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from pbem.archive.again import Draw
 from pbem.archive.download import download
-from pbem.archive.finished import inside
-from pbem.archive.pages.allowed import Allowed
-from pbem.archive.pages.turns import public_turn
+from pbem.archive.finished import Draw, inside
+from pbem.archive.public import Allowed, public_turn
+from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, files_of
-from pbem.archive.verifying import verify_file
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
@@ -30,7 +28,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import load_record
 from pbem.play.homes.verify import verify
 from pbem.play.submissions.gate import lodged
-from pbem.store.journals.connection import Door, connect_memory
+from pbem.store.connection import Door, connect_memory
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, home_at, top
 from tests.mail.homes import write_settings

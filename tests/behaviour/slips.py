@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.core.engine.book import Orders
+from pbem.core.book import Orders
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play.homes.home import Home

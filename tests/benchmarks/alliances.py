@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from tests.rules.web_of_power.table import shipped_data, web_of_power
 
 Pair: TypeAlias = tuple[str, str]
@@ -27,7 +27,7 @@ OVER_SEA: Final[frozenset[Pair]] = frozenset(
         ("aragon", "italien"),
     }
 )
-MAP = find("web-of-power").templates / "map.svg.j2"
+MAP = find_rules("web-of-power").templates / "map.svg.j2"
 
 
 def fitting(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
 from pbem.play.homes.home import Home
 from tests.benchmarks.homes import in_memory, resolve, sample_home, samples
 from tests.benchmarks.pairs import Row, timed

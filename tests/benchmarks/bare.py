@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.text.schemas.envelope import ENVELOPE
 
 
@@ -26,7 +26,7 @@ def reader(rules: str) -> Callable[[Path], None]:
 def validator(rules: str) -> Callable[[Any], bool]:
     """Return what validates the value of an orders file of a rule system, its schemas compiled once."""
     envelope = Draft202012Validator(ENVELOPE)
-    moves = Draft202012Validator(dict(find(rules).move_schema.schema))
+    moves = Draft202012Validator(dict(find_rules(rules).move_schema.schema))
 
     def is_valid(value: Any) -> bool:
         value["seat"] = str(value["seat"])

@@ -14,8 +14,7 @@ from typing import Any, Final
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.hooks import Plot
-from pbem.core.interface import AnyRules, Ask, Json, Outcome
+from pbem.core.interface import AnyRules, Ask, Json, Outcome, Plot
 from pbem.play.config import registry
 from pbem.play.config.templates import subject
 
@@ -51,7 +50,7 @@ class Contest:
     def __init__(self, name: str) -> None:
         """Load the rules of a game by name."""
         self.found = subject(name, seats=SEATS.get(name))
-        system = registry.find(name).system
+        system = registry.find_rules(name).system
         assert system is not None, "the rules are there"
         points = next(iter(system.plots.values()), None)
         self.bare = Without(self.found.rules, points)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
-from pbem.play.homes.homecopy import copy_home
+from pbem.play.homes.upkeep import copy_home
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.work.shift import Shift
 from tests.benchmarks.homes import NOW, Sample, resolve, sample_home, samples, take_back

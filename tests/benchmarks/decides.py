@@ -26,7 +26,7 @@ CHOICES: Final[tuple[dict[str, Json], ...]] = (
 
 def count(games: int, choice: Mapping[str, Json]) -> Statistics:
     """Return what came out of games of greedy bots, with some options chosen."""
-    found = registry.find("web-of-intrigue")
+    found = registry.find_rules("web-of-intrigue")
     assert found.system is not None, "the rules are shipped"
     rules, seats = found.load(found.shipped_data()), found.system.seat_names(12)
     options, tally = found.options(choice), found.system.tally

@@ -14,9 +14,9 @@ from pathlib import Path
 from pbem.host.run.batch import run
 from pbem.play.config.registry import installed
 from pbem.play.homes.home import Home
-from pbem.play.homes.made import NOTE
+from pbem.play.homes.integrity import NOTE
 from pbem.store.disk import Disk
-from pbem.store.shipped import shipped
+from pbem.store.opening import shipped
 from tests.homes import home_at, make_home, newest, sample_games, top, turn_folder
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)

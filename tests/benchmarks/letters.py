@@ -18,10 +18,10 @@ from typing import Any
 import yaml
 
 from pbem.core.events import Seat
-from pbem.play.config.registry import find
-from pbem.store.shipped import shipped
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders.findorders import FoundOrders, find_orders
+from pbem.play.config.registry import find_rules
+from pbem.store.opening import shipped
+from pbem.text.mail.findorders import FoundOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.submission.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from tests.benchmarks.bare import validator
 from tests.benchmarks.pairs import Row, paired, timed
@@ -57,7 +57,7 @@ def _mails(game: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _row(name: str, raw: bytes, rules: str) -> Row:
-    found = find(rules)
+    found = find_rules(rules)
     system = found.system
     assert system is not None
     seats = tuple(Seat(str(name)) for name in (*range(1, 13), "red", "white"))

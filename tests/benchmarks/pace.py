@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pbem.core.book import Line, Orders
 from pbem.core.dice import Dice
-from pbem.core.engine.book import Line, Orders
-from pbem.core.engine.turn import Policy, Position, advance
 from pbem.core.events import Seat
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Outcome
+from pbem.core.turn import Policy, Position, advance
 from pbem.play.config.templates import subject
 
 SEATS: Final[Mapping[str, int]] = {

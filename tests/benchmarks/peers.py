@@ -18,7 +18,7 @@ from typing import Any
 
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import WEB, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed
@@ -104,7 +104,7 @@ def _playouts() -> list[Row]:
 
 def _ours() -> None:
     """Play through the public interface: view, check and resolve on every move."""
-    system = find("tic-tac-toe")
+    system = find_rules("tic-tac-toe")
     assert system.system is not None, "the plug-in is installed"
     rules, chance = _rules(), random.Random(1)
     seats, dice = system.system.seat_names(2), Dice(b"playouts", 0)
@@ -121,7 +121,7 @@ def _ours() -> None:
 
 @cache
 def _rules() -> Any:
-    system = find("tic-tac-toe")
+    system = find_rules("tic-tac-toe")
     return system.load(system.shipped_data())
 
 

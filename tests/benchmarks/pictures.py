@@ -17,14 +17,14 @@ from resvg_py import svg_to_bytes
 
 from pbem.core.events import Seat
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.reportmails import queue_reports
-from pbem.play.config.registry import find
+from pbem.mail.outgoing.letters import queue_reports
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.pictures import FONTS, WIDTH, png
-from pbem.store.shipped import shipped
+from pbem.store.opening import shipped
 from pbem.text.reports.report import BRIEF_BOARD, PAGES, PLOTS, Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, WEB, NoSync, in_memory, resolve, sample_home, take_back
@@ -102,7 +102,7 @@ def _back(home: Home) -> None:
 def _bare(home: Home, made: Made) -> Callable[[], float]:
     """Return the steps of the libraries: YAML, schemas, templates, pictures, mails, and files written."""
     contexts = [json.loads(data) for path, data in made.files.items() if path.name == "report.json"]
-    read, templates, beside = reader(RULES), templates_of(find(RULES)), top(home) / "bare"
+    read, templates, beside = reader(RULES), templates_of(find_rules(RULES)), top(home) / "bare"
     orders = sorted((shipped("orders") / WEB).iterdir())
     drawn: dict[str, str] = {}
 

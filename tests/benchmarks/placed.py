@@ -21,7 +21,7 @@ SEATS: Final = range(2, 6)
 
 def count(seats: int, games: int, *, start_points: bool, skills: tuple[str, ...] = ("greedy",)) -> Statistics:
     """Return what came out of games of bots, whose skills are dealt to the seats in turn."""
-    found = registry.find(RULES)
+    found = registry.find_rules(RULES)
     assert found.system is not None, "the rules are shipped"
     options = found.options({"start_points": start_points})
     names = found.system.seat_names(seats)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
-from pbem.store.shipped import shipped
+from pbem.store.opening import shipped
 from pbem.text.reports.report import Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import (
@@ -73,7 +73,7 @@ def _against_floor(home: Home, sample: Sample) -> Row:
     steps = len(json.loads(files[Path("turn.json")])["steps"])
     take_back(home, sample.game)
     read = reader(sample.rules)
-    templates = templates_of(find(sample.rules))
+    templates = templates_of(find_rules(sample.rules))
     beside = top(home) / "floor"
 
     def floor() -> None:

@@ -14,7 +14,7 @@ from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
-from pbem.store.shipped import shipped
+from pbem.store.opening import shipped
 from pbem.text.reports.facts import texts_in
 from pbem.text.schemas.codec import encode
 from pbem.text.yaml.strictyaml import dump, parse

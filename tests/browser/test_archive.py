@@ -12,8 +12,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pbem.archive.pages.site import write_archive
-from pbem.archive.players.people import page_of
+from pbem.archive.results import page_of
+from pbem.archive.site import write_archive
 from tests.browser.chromium import AXE
 from tests.edge.test_archive_finished import TABLE, play_on
 from tests.homes import NOW, a_game, a_home, sample_games, top

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.reports.darkboard import READABLE, contrast
+from pbem.text.reports.scripts import READABLE, contrast
 from tests.browser.forms import Desk, asked
 
 pytestmark = pytest.mark.browser

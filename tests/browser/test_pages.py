@@ -16,7 +16,7 @@ from pbem.play.config import registry
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.text.mail.message.compose import Attachment
+from pbem.text.mail.compose import Attachment
 from pbem.text.yaml.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
@@ -547,7 +547,7 @@ def test_a_game_of_a_plug_in_has_a_whole_form_for_nothing(
     """
     with plugged_in(tmp_path / "site", {**EXAMPLES, **HILLS}, monkeypatch):
         home = a_home(tmp_path)
-        system = registry.find(rules).system
+        system = registry.find_rules(rules).system
         assert system is not None
         table = "seats:\n" + "".join(f"  {seat}: {{player: P}}\n" for seat in system.seat_names(seats))
         saved = a_game(home, "plug-1", rules=rules, table=table)

@@ -14,7 +14,7 @@ import pytest
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.anyfile import Handed, handed_in
-from pbem.store.shipped import shipped
+from pbem.store.opening import shipped
 from pbem.text.yaml.strictyaml import Document, YamlProblem, dump, parse
 from tests.behaviour.slips import rows
 from tests.browser.forms import Desk, asked, judged

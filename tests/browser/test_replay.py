@@ -12,10 +12,9 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pbem.archive.pages.allowed import Allowed
-from pbem.archive.pages.site import write_archive
-from pbem.archive.pages.turns import public_turn
+from pbem.archive.public import Allowed, public_turn
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
+from pbem.archive.site import write_archive
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from tests.browser.chromium import AXE

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.engine.sealing import seal_of
 from pbem.core.interface import Json
+from pbem.core.opening import seal_of
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.shared.everywhere import NAMES, everywhere
+from pbem.cli.base import NAMES, everywhere
 from pbem.cli.verbs import OPTIONS, VERBS, help_page
 from tests.docs.make_commands import COMMANDS
 from tests.facts import tells

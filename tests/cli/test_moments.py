@@ -10,7 +10,7 @@ import click
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.shared.base import moment, open_home
+from pbem.cli.base import moment, open_home
 from tests.homes import a_game, a_home, orders_path, orders_text, top
 from tests.mail.host import N2, RED
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.cli.shared.everywhere import hand_out, tell
+from pbem.cli.base import hand_out, tell
 from pbem.host.office.samples import newest_of, sample_names
 from pbem.store.folder import FolderStore
 from tests.cli.homes import NOW, a_busy_home

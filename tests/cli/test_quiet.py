@@ -14,8 +14,8 @@ import click
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.shared.everywhere import NAMES, everywhere
-from pbem.cli.shared.progress import progress
+from pbem.cli.base import NAMES, everywhere
+from pbem.cli.printing import progress
 from tests.cli.homes import NOW, a_busy_home
 from tests.cli.shells import PATIENCE
 from tests.cli.test_pipes import WORDS

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from pbem.contract import Checked, Subject, check
-from pbem.contract.fields import ENOUGH, FieldWatch
 from pbem.contract.planted import LeakyEvents, LeakyViews
 from pbem.contract.subject import Looks
+from pbem.contract.worlds import ENOUGH, FieldWatch
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import AnyRules, Ask, Choices, Forecast, Json, Label, Outcome, Step

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from pbem.contract import Checked, Subject, check
-from pbem.contract.menus import misfits, unprinted
+from pbem.contract.shown import misfits, unprinted
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import StartForm
 from pbem.core.interface import Choice, Choices, Json, Menu, Problem
+from pbem.core.opening import StartForm
 from pbem.text.reports.layout import bare, named, placed
 from pbem.text.reports.report import Report
 from tests.contract.leaky import Leaky

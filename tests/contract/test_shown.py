@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.contract import check
-from pbem.core.drafts import Draft
-from pbem.core.interface import Choices, Json
+from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import PLAIN, Wording
 from tests.contract.leaky import Leaky
 from tests.facts import tells

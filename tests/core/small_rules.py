@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from pbem.core.book import Line, Orders, Press
 from pbem.core.dice import Dice
-from pbem.core.engine.book import Line, Orders, Press
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Menu, Outcome, Problem, Step
 

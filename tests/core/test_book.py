@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.engine.book import (
+from pbem.core.book import (
     Consulted,
     Line,
     OrderLapsed,

@@ -10,9 +10,8 @@ import pytest
 from pbem.core import bots
 from pbem.core.bots import any_order, bot_order
 from pbem.core.dice import Dice
-from pbem.core.drafts import put_at
 from pbem.core.events import Seat
-from pbem.core.interface import Choices, Json, Outcome
+from pbem.core.interface import Choices, Json, Outcome, put_at
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table
 
 

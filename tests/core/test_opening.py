@@ -7,20 +7,12 @@ from typing import cast
 
 import pytest
 
+from pbem.core import opening
 from pbem.core.dice import Dice
-from pbem.core.engine import opening
-from pbem.core.engine.opening import (
-    Begun,
-    GameDealt,
-    Opened,
-    Opening,
-    Question,
-    StartForm,
-    StartView,
-)
-from pbem.core.engine.turn import Policy, Position, Run, advance
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Label
+from pbem.core.opening import Begun, GameDealt, Opened, Opening, Question, StartForm, StartView
+from pbem.core.turn import Policy, Position, Run, advance
 from tests.core.small_rules import ANN, BOB, CAT, TRIO, Bids, Number, Table, lodged
 from tests.facts import each_tells, tells
 

@@ -6,14 +6,24 @@ from collections.abc import Mapping
 
 import pytest
 
+from pbem.core.book import Orders
 from pbem.core.dice import Dice
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Begun, GameDealt, Opened, Opening, StartForm
-from pbem.core.engine.sealing import LuckSealed, Sealed, SealedView, SealsUnopened, seal_of
-from pbem.core.engine.turn import Policy, Position, Run, advance
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Label
 from pbem.core.labels import has_passed, label_ahead, labels_ahead, next_label
+from pbem.core.opening import (
+    Begun,
+    GameDealt,
+    LuckSealed,
+    Opened,
+    Opening,
+    Sealed,
+    SealedView,
+    SealsUnopened,
+    StartForm,
+    seal_of,
+)
+from pbem.core.turn import Policy, Position, Run, advance
 from tests.core.small_rules import ANN, BOB, CAT, TRIO, Bids, Table, lodged
 
 SEED = bytes(range(32))

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.core.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
 from pbem.core.dice import Dice
-from pbem.core.engine.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
-from pbem.core.engine.missed import STANDBY, Attendance, Misses, Substitute
-from pbem.core.engine.notices import (
+from pbem.core.events import ALL, MODERATOR, Event, Recorded, Seat, only, visible
+from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.notices import (
     BotTookOver,
     GameEnded,
     GameStopped,
@@ -24,12 +25,10 @@ from pbem.core.engine.notices import (
     PressSent,
     SeatSilent,
     SeedPublished,
+    is_for_silent,
 )
-from pbem.core.engine.opening import Begun, Opening
-from pbem.core.engine.sources import is_for_silent
-from pbem.core.engine.turn import Policy, Position, Run, TakenStep, advance
-from pbem.core.events import ALL, MODERATOR, Event, Recorded, Seat, only, visible
-from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.opening import Begun, Opening
+from pbem.core.turn import STANDBY, Attendance, Misses, Policy, Position, Run, Substitute, TakenStep, advance
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
 from tests.facts import each_tells
 

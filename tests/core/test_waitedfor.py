@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.engine.book import owing
+from pbem.core.book import owing
 from pbem.core.interface import Ask, Json, Label
 from tests.core.small_rules import ANN, Pile, Stones, lodged
 

@@ -14,17 +14,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
+from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, foot, indented, lined, sha256
-from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
-from pbem.core.engine.sealing import seal_of
 from pbem.core.interface import Ask, Json
+from pbem.core.opening import seal_of
 from pbem.host.run.batch import run
-from pbem.play.config.registry import find
-from pbem.play.homes.chain import root_of
+from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import root_of
 from pbem.store.errors import WrongInput
 from pbem.text.yaml.strictyaml import dump
 from tests.docs.test_proof import packed_anew, stored
@@ -55,7 +55,7 @@ def finished_games(folder: Path) -> dict[str, Files]:
 
 
 def _play(home: Home, rules: str) -> None:
-    system = find(rules).system
+    system = find_rules(rules).system
     assert system is not None, "the shipped rules load"
     seats = [str(seat) for seat in system.seat_names(SEATS[rules])]
     first, is_sealed = seats[0], rules in SEALED

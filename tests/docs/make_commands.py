@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
+from pbem.cli.base import NAMES
 from pbem.cli.commands import cli
-from pbem.cli.shared.everywhere import NAMES
 from pbem.cli.verbs import EXITS, names
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.shared.everywhere import NAMES
+from pbem.cli.base import NAMES
 from pbem.cli.verbs import OPTIONS
 from pbem.core.interface import Json
-from pbem.play.config.gameschema import game_schema
-from pbem.play.config.homefile import home_schema
-from pbem.play.config.registry import find
+from pbem.play.config.homefile import game_schema, home_schema
+from pbem.play.config.registry import find_rules
 from pbem.text.schemas.envelope import ENVELOPE, start_schema
 from pbem.text.schemas.schema import Schema
 from tests.docs import make_interface
@@ -113,7 +112,7 @@ def test_every_option_that_stands_everywhere_is_used_in_a_guide() -> None:
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_players_guide_names_every_field_of_an_orders_file(name: str) -> None:
-    rules = find(name)
+    rules = find_rules(name)
     start = start_schema({question.name: {} for question in rules.questions})
     wanted = {
         *_words(ENVELOPE, values=False),
@@ -127,7 +126,7 @@ def test_a_players_guide_names_every_field_of_an_orders_file(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_players_guide_names_every_option_and_what_it_can_be(name: str) -> None:
-    wanted = {*_words(dict(find(name).options_schema.schema), values=True), "forced", "most_steps"}
+    wanted = {*_words(dict(find_rules(name).options_schema.schema), values=True), "forced", "most_steps"}
 
     assert len(wanted) >= 3
     assert sorted(wanted - _named(PLAYERS[name])) == []

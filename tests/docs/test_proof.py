@@ -19,26 +19,26 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.again import Draw, WatchedDice, once_each
-from pbem.archive.pages.site import write_archive
+from pbem.archive.finished import Draw, WatchedDice, once_each
+from pbem.archive.site import write_archive
+from pbem.archive.verification import receipt_in, verify_file
 from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256
-from pbem.archive.verifying import receipt_in, verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
-from pbem.core.engine.sealing import seal_of
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json
+from pbem.core.opening import seal_of
 from pbem.host.run.batch import run
 from pbem.play.config import registry
 from pbem.play.config.templates import mail_templates
-from pbem.play.homes.called import Called
-from pbem.play.homes.chain import foot as foot_of
-from pbem.play.homes.chain import receipt_proof, root_of, short, without_foot
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Called
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import foot as foot_of
+from pbem.play.homes.saves import receipt_proof, root_of, short, without_foot
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.schemas.changes import changed
+from pbem.text.schemas.canonical import changed
 from pbem.text.schemas.codec import dumps, dumps_line
 from pbem.text.yaml.strictyaml import dump
 from tests.edge.test_archive_finished import TABLE, play_out
@@ -749,7 +749,7 @@ def test_the_document_tells_which_draw_is_the_die_of_an_event_of_each_game() -> 
 
 def events_of(rules: str) -> list[type[Event]]:
     """Return the kinds of events of rules, those of the modules in their package."""
-    system = registry.find(rules).system
+    system = registry.find_rules(rules).system
     assert system is not None
     package = importlib.import_module(system.package)
     modules = [

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
+from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, foot, indented, lined, receipt_in
-from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.host.run.batch import run
-from pbem.host.undo.undoing import take_back
+from pbem.host.run.undo import take_back
 from pbem.play.homes.saved import SavedGame
 from tests.docs.forging import Files, Mutant, changed, finished_games, forged, found_by, sampled
 from tests.docs.test_proof import alone, packed_anew, stored

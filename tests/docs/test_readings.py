@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from tests.docs.make_book import DOCS
 from tests.docs.make_coverage import PROJECT, STANDINGS, Paragraph, games, paragraphs
 from tests.docs.make_readings import file_of, made
@@ -71,6 +71,6 @@ def test_the_rules_know_an_option_that_changes_a_reading() -> None:
 
 def options(folder: Path) -> set[str]:
     """Return the options that the rules of a game know."""
-    known = dict(find(folder.name.replace("_", "-")).options_schema.schema)["properties"]
+    known = dict(find_rules(folder.name.replace("_", "-")).options_schema.schema)["properties"]
     assert isinstance(known, dict)
     return {*known}

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from pbem.cli import run_command
-from pbem.doctor.names import Names
+from pbem.doctor.domain import Names
 from tests.doctor.ward import Ward, a_ward
 from tests.facts import tells
 from tests.homes import NOW, a_home, top
@@ -119,7 +119,7 @@ def test_a_domain_with_an_address_and_no_mx_takes_mail_itself(ward: Ward) -> Non
 
 
 def test_a_name_server_that_is_silent_is_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.doctor.names.SECONDS", 0.2)
+    monkeypatch.setattr("pbem.doctor.domain.SECONDS", 0.2)
     ward.zone.is_silent = True
 
     (found,) = ward.found()
@@ -139,7 +139,7 @@ def test_domains_that_nobody_has_and_machines_without_dnspython_are_said_and_are
     def missing(*_given: object) -> Names:
         raise ImportError
 
-    monkeypatch.setattr("pbem.doctor.names.Names", missing)
+    monkeypatch.setattr("pbem.doctor.domain.Names", missing)
     write_settings(home, address="host@games.example.org")
     run_command(words)
     assert tells(capsys.readouterr().err)

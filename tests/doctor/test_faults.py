@@ -20,16 +20,15 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.doctor.checkup import PARTS
-from pbem.host.office.heartbeat import BEATS, beat
+from pbem.host.office.watch import BEATS, beat
 from pbem.mail.conversation.modsecret import renew
 from pbem.mail.outgoing.transports import Smtp
 from pbem.rules.rose_king.rules import RoseKing
-from pbem.store import intents
+from pbem.store import folder
 from pbem.store.errors import Unfinished
-from pbem.store.interface import Change
-from pbem.store.journals.actsaddress import sealed
-from pbem.store.journals.outgoing import Outbound
-from pbem.store.place import Place
+from pbem.store.interface import Change, Place
+from pbem.store.mailout import Outbound
+from pbem.store.stamped import sealed
 from tests.doctor.ward import PASSWORD, Ward, a_ward
 from tests.facts import tells
 from tests.homes import NOW, a_demo, a_home, sample_games, top, tree, turn_folder, turns
@@ -161,7 +160,7 @@ def begun(ward: Ward) -> None:
     """Begin a change of several things, and let it be cut off."""
     same = ward.file("games/rose-1/game.yaml").read_bytes()
     change = Change({"words": "a test"}, {"games/rose-1/game.yaml": same, "templates/mail/x": b""})
-    cut = mock.patch.object(intents, "_carry_out", side_effect=OSError("cut"))
+    cut = mock.patch.object(folder, "_carry_out", side_effect=OSError("cut"))
     with cut, ward.home.held("rose-1"), pytest.raises(Unfinished):
         ward.home.store.change("rose-1", change)
 

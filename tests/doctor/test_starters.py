@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.doctor import starters
-from pbem.host.office.heartbeat import BEATS, NIGHTS
+from pbem.doctor import machine as checks
+from pbem.host.office.watch import BEATS, NIGHTS
 from tests.doctor.ward import Found, Ward, a_ward
 from tests.facts import tells
 from tests.homes import NOW, top
@@ -48,9 +48,9 @@ class Machine:
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     found = Machine(tmp_path / "machine")
-    monkeypatch.setattr(starters, "TABLES", (found.tables, tmp_path / "no-crontab"))
-    monkeypatch.setattr(starters, "PROCESSES", found.processes)
-    monkeypatch.setattr(starters, "SYSTEM", tmp_path / "no-units")
+    monkeypatch.setattr(checks, "TABLES", (found.tables, tmp_path / "no-crontab"))
+    monkeypatch.setattr(checks, "PROCESSES", found.processes)
+    monkeypatch.setattr(checks, "SYSTEM", tmp_path / "no-units")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "machine/config"))
     monkeypatch.setenv("PATH", f"{found.crontab.parent}:/usr/bin:/bin")
     return found

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.host.office.heartbeat import beat
+from pbem.host.office.watch import beat
 from pbem.play.homes.home import Home
 from pbem.text.yaml.strictyaml import dump
 from tests.doctor.nameserver import Zone, a_name_server

@@ -17,7 +17,7 @@ from unittest import mock
 
 from pbem.cli import run_command
 from pbem.play.homes.home import Home
-from pbem.play.homes.made import NOTE
+from pbem.play.homes.integrity import NOTE
 from pbem.store.disk import Disk
 from tests.homes import home_at, top
 

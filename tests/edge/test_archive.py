@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from pbem.archive.pages import games, turns
-from pbem.archive.pages.allowed import _BY_PEOPLE, Allowed, published
-from pbem.archive.pages.site import write_archive
+from pbem.archive import games, public
+from pbem.archive.public import _BY_PEOPLE, Allowed, published
+from pbem.archive.site import write_archive
 from pbem.cli import run_command
+from pbem.core import notices
 from pbem.core.dice import Dice
-from pbem.core.engine import notices
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.telling import act_of
+from pbem.host.notices.queue import act_of
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -188,7 +188,7 @@ def test_a_new_turn_makes_no_report_of_an_older_one_again(
         made.append(facts["turn"])
         return Report(environment, facts)
 
-    monkeypatch.setattr(turns, "Report", counted)
+    monkeypatch.setattr(public, "Report", counted)
     write_archive(home, out)
     write_archive(home, tmp_path / "whole")
 
@@ -250,7 +250,7 @@ def test_a_fault_of_ours_in_one_game_keeps_no_other_from_being_written(
     home = a_home(tmp_path)
     a_game(home, "rose-1")
     a_game(home, "rose-2")
-    known = turns.known_names
+    known = public.known_names
 
     def broken(saved: SavedGame) -> frozenset[str]:
         if saved.name == "rose-1":

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
 from pbem.core.events import Seat
 from pbem.host.run.batch import run
-from pbem.host.time.moving import announce_absence, extend
+from pbem.host.run.undo import cancel
+from pbem.host.time.extensions import announce_absence, extend
 from pbem.host.time.pausing import pause, resume
-from pbem.host.undo.cancelling import cancel
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from tests.facts import tells
 from tests.finished import a_finished_game

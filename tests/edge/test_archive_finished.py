@@ -17,18 +17,18 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.download import zipped
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
+from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, files_of
-from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.notices.telling import act_of
+from pbem.host.notices.queue import act_of
 from pbem.host.run.batch import run
-from pbem.play.homes.chain import short
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import short
 from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
 from pbem.text.schemas.codec import dumps

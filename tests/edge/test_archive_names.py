@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
+from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, indented, sha256
-from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.announcing import announce, hold, release
+from pbem.host.notices.announcements import announce, hold, release
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.naming import rename_player
-from pbem.host.people.seating import replace_player
+from pbem.host.people.names import rename_player
+from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
-from pbem.host.undo.undoing import take_back
-from pbem.play.homes.called import NAMES, Called
+from pbem.host.run.undo import take_back
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import NAMES, Called
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.text.yaml.strictyaml import dump
@@ -286,7 +286,7 @@ def test_acts_that_verifiers_read_stay_whatever_a_player_is_called(tmp_path: Pat
     written = game_folder(home, "rose-1") / "game.yaml"
     written.write_text(written.read_text("utf-8").replace("Ann", "moderator"), "utf-8")  # an older home's
     with home.journal() as db:
-        from pbem.host.notices.telling import act_of
+        from pbem.host.notices.queue import act_of
 
         told = "orders for red were lodged by the moderator, receipt 1."
         db.act(act_of(NOW, "rose-1", "submit", told, public=True, facts=""))

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from pbem.archive.players.namesakes import told_apart
-from pbem.archive.players.people import Stint, folded, page_of
+from pbem.archive.results import Stint, folded, page_of, told_apart
 
 ANN, OTHER = "ann@example.org", "ann@other.example"
 

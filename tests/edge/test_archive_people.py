@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
-from pbem.archive.players.people import page_of
+from pbem.archive.results import page_of
+from pbem.archive.site import write_archive
 from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.naming import rename_player
-from pbem.host.people.seating import replace_player
+from pbem.host.people.names import rename_player
+from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.pages.preview import HEIGHT, PICTURE, WIDTH, card, picture, sentence
-from pbem.archive.pages.site import write_archive
+from pbem.archive.games import HEIGHT, PICTURE, WIDTH, card, picture, sentence
+from pbem.archive.site import write_archive
 from pbem.store.errors import WrongInput
 from tests.edge.test_archive import allow, pages
 from tests.edge.test_archive_people import finished, play, started
@@ -125,7 +125,7 @@ def test_no_preview_of_a_nameless_game_has_a_name(tmp_path: Path, monkeypatch: p
         drawn.append(svg)
         return b""
 
-    monkeypatch.setattr("pbem.archive.pages.preview.png", png)
+    monkeypatch.setattr("pbem.archive.games.png", png)
     finished(home, "web-1")
     started(home, "web-2", turns=2)
     play(home, "web-2")

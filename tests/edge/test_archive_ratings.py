@@ -7,10 +7,8 @@ import math
 
 import pytest
 
-from pbem.archive.players.people import Stint
-from pbem.archive.players.profiles import profiles_of, ratings_of
-from pbem.archive.players.ratings import BETA, KAPPA, MU, SIGMA, TAU, places, rated
-from pbem.archive.players.results import Result, Seated
+from pbem.archive.profiles import profiles_of, ratings_of
+from pbem.archive.results import BETA, KAPPA, MU, SIGMA, TAU, Result, Seated, Stint, places, rated
 
 pytest.importorskip("openskill")
 

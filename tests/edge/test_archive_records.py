@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.archive.players.people import Stint
-from pbem.archive.players.records import FromSeat, Span, records_of
-from pbem.archive.players.results import Result, Seated
+from pbem.archive.profiles import FromSeat, Span, records_of
+from pbem.archive.results import Result, Seated, Stint
 
 RED, WHITE = "Red", "White"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
 from pbem.core.interface import Outcome
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home

@@ -16,9 +16,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.core.interface import Step
+from pbem.core.opening import Opened
 from pbem.host.run.batch import run as plain_run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.config import registry
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import Book, book_of, book_of_rules
-from pbem.text.reports.book import blocks
-from pbem.text.reports.booktables import names_of
+from pbem.text.reports.book import blocks, names_of
 from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines
 from tests.books import RULES, book_with, names, read_aloud, shipped, table, without_code
 from tests.facts import tells
@@ -42,7 +41,7 @@ def _seat(book: Book) -> str:
 
 def problems(book: Book) -> list[str]:
     """Return what is wrong with the examples of a book, as a reader of orders finds it."""
-    system = registry.find(str(book.facts["rules"]))
+    system = registry.find_rules(str(book.facts["rules"]))
     assert system.system is not None and isinstance(book.facts["seats"], list)
     seats = tuple(book.facts["seats"])
     grammar = Grammar(seats, system.move_schema, system.start_schema, system.system.actions)  # type: ignore[arg-type]
@@ -166,7 +165,7 @@ def _with(data: Any, path: tuple[str | int, ...], change: int) -> Any:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_every_number_of_the_data_that_is_changed_changes_the_book(rules: str) -> None:
-    system, data = registry.find(rules), shipped(rules)
+    system, data = registry.find_rules(rules), shipped(rules)
     before, silent, changed = book_of_rules(rules), [], 0
     for path in _numbers(data):
         for change in (1, -1):
@@ -230,7 +229,7 @@ def _book(rules: str, data: dict[str, Any], before: Book) -> Book:
     """Return the book of rules with other data."""
     from pbem.play.reports import books
 
-    system = registry.find(rules)
+    system = registry.find_rules(rules)
     assert system.system is not None
     seats = system.system.seat_names(system.system.seats[-1])
     facts = books._facts(system, system.load(data), data, system.options({}), seats)

@@ -6,10 +6,10 @@ import json
 import re
 from pathlib import Path
 
-from pbem.core.engine.opening import Opened
-from pbem.core.engine.turn import Policy, TakenStep, advance
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
+from pbem.core.turn import Policy, TakenStep, advance
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

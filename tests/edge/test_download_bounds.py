@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive import verifier
-from pbem.archive.verifying import verify_file
+from pbem.archive.verification import verify_file
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.config import registry
@@ -136,7 +136,7 @@ def numbers(schema: Json, place: str = "") -> Iterator[tuple[str, dict[str, Json
 @pytest.mark.parametrize("name", [one.name for one in registry.installed()])
 def test_every_number_of_a_table_has_a_least_and_a_most(name: str) -> None:
     """Or a table asks for a billion cards, and whoever plays a download again makes them."""
-    found = registry.find(name)
+    found = registry.find_rules(name)
 
     for schema in (found.data_schema, found.options_schema):
         endless = [at for at, one in numbers(dict(schema.schema)) if not {"minimum", "maximum"} <= one.keys()]

@@ -14,14 +14,13 @@ import pytest
 from pbem.cli import run_command
 from pbem.contract import Checked, Subject, check
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.interface import AnyRules, Ask, Choices, Step
+from pbem.core.interface import AnyRules, Ask, Choices, Draft, Step
 from pbem.play.config import registry
 from pbem.play.config.templates import templates_of
 from pbem.play.reports.books import book_of_rules
 from pbem.store.errors import WrongInput
-from pbem.text.submission.following import Standing, followed, is_vain
+from pbem.text.submission.lookahead import Standing, followed, is_vain
 from tests.facts import tells
 from tests.plugins import EXAMPLES, plugged_in
 
@@ -37,7 +36,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_an_example_keeps_the_contract_with_the_least_seats_and_the_most(
     site: Path, name: str, leaks: int
 ) -> None:
-    system = registry.find(name)
+    system = registry.find_rules(name)
     assert system.system is not None
 
     for seats in {system.system.seats[0], system.system.seats[-1]}:
@@ -411,7 +410,7 @@ def _check(spoilt: type[_Spoilt], name: str = "magpies", seats: int = 2) -> Chec
 
 
 def _subject(name: str, seats: int) -> Subject:
-    system = registry.find(name)
+    system = registry.find_rules(name)
     assert system.system is not None
     names = system.system.seat_names(seats)
     rules = system.load(system.shipped_data())

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
+from pbem.core.opening import Opened
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

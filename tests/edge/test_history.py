@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.host.undo.undoing import take_back
+from pbem.host.run.undo import take_back
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
-from pbem.play.reports.formpages import page_of
-from pbem.play.reports.handing import all_reports
+from pbem.play.reports.formpages import all_reports, page_of
 from pbem.play.reports.reading import report
 from pbem.play.submissions import gate
 from pbem.play.submissions.receipts import Receipt

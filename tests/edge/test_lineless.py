@@ -13,15 +13,14 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
-from pbem.host.time.moving import extend
+from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.gate import standing
+from pbem.play.submissions.gate import SILENCE, standing
 from pbem.play.submissions.lodging import Plan, Sender, lodge
 from pbem.play.submissions.receipts import PressReceipt, Receipt
-from pbem.play.submissions.silence import SILENCE
 from pbem.text.submission.orders import Fault
 from tests.facts import tells
 from tests.homes import (

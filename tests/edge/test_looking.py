@@ -13,8 +13,7 @@ from pbem.core.interface import Ask
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.pages import page_of_report
-from pbem.play.reports.reading import filled_form, report
+from pbem.play.reports.reading import filled_form, page_of_report, report
 from tests.facts import tells
 from tests.homes import NOW, a_demo, a_game, a_home, send, top
 from tests.hosting.games import a_club

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
-from pbem.host.office.actlist import all_acts
+from pbem.core.opening import Opened
+from pbem.host.office.acts import all_acts
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.engine.opening import Opened
-from pbem.play.config.registry import find
+from pbem.core.opening import Opened
+from pbem.play.config.registry import find_rules
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.pages import page_of_report
+from pbem.play.reports.reading import page_of_report
 from pbem.text.yaml.strictyaml import parse
 from tests.facts import tells
 from tests.homes import TWO, a_home, folder_of, home_at, top
@@ -60,7 +60,7 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
 def test_tables_that_do_not_add_up_are_refused_with_the_way_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shipped = next(iter(find("rose-king").data_files)).read_text(encoding="utf-8")
+    shipped = next(iter(find_rules("rose-king").data_files)).read_text(encoding="utf-8")
 
     code, said = make(tmp_path, shipped.replace("total: 24", "total: 25"), capsys)
 
@@ -75,7 +75,7 @@ def test_the_shipped_tables_are_printed_as_a_file_to_start_from(
 ) -> None:
     assert run_command(["rules", name, "--data"]) == 0
 
-    assert parse(capsys.readouterr().out).value == find(name).shipped_data()
+    assert parse(capsys.readouterr().out).value == find_rules(name).shipped_data()
 
 
 def test_tables_are_printed_of_named_rules_only(capsys: pytest.CaptureFixture[str]) -> None:

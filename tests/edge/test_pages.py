@@ -14,8 +14,7 @@ from pbem.play.config import templates
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
-from pbem.play.reports.pages import pages_of_report
-from pbem.play.reports.reading import report
+from pbem.play.reports.reading import pages_of_report, report
 from pbem.store.errors import WrongInput
 from pbem.text.reports.report import PAGES
 from tests.facts import tells

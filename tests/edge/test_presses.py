@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.engine.book import Press
+from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Seat, only
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
@@ -16,7 +16,7 @@ from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.gate import strays
 from pbem.play.submissions.lodging import Plan, Sender, lodge_message
-from pbem.play.submissions.waitingpress import MOST_WAITING, waiting_press
+from pbem.play.submissions.reinstated import MOST_WAITING, waiting_press
 from tests.homes import NOW, TWO, a_game, a_home, check_file, orders_text, send, top, tree, undo
 
 RED, WHITE = Seat("red"), Seat("white")

@@ -9,8 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.play.homes.home import Home
-from pbem.play.homes.privacy import open_secrets
+from pbem.play.homes.home import Home, open_secrets
 from pbem.text.schemas.codec import dumps
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, send, top

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from pbem.cli import run_command
-from pbem.core.engine.sealing import seal_of
+from pbem.core.opening import seal_of
 from tests.edge.test_archive_finished import play_out
 from tests.facts import tells
 from tests.homes import a_game, a_home, orders_text, top

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.pages.allowed import Allowed
-from pbem.archive.pages.site import write_archive
-from pbem.archive.pages.turns import public_turn
+from pbem.archive.public import Allowed, public_turn
 from pbem.archive.replay import PUBLIC, Replay, Shown
-from pbem.archive.verifying import verify_file
+from pbem.archive.site import write_archive
+from pbem.archive.verification import verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
@@ -28,8 +27,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS
 from pbem.play.homes.saves import STEPS_IN_TURN as IN_TURN
 from pbem.play.homes.verify import play_again, verify
-from pbem.play.turn.moments import Moment, moments_of
-from pbem.play.turn.publicsteps import public_moments, steps_seen, steps_text
+from pbem.play.turn.moments import Moment, moments_of, public_moments, steps_seen, steps_text
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View

@@ -9,8 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.homes.home import Home
-from pbem.play.homes.putback import put_back
-from pbem.play.homes.verify import verify
+from pbem.play.homes.verify import put_back, verify
 from tests.edge.test_verify import TURNS, files_of, game_of, played
 from tests.facts import tells
 from tests.homes import a_game, a_home, home_at, top

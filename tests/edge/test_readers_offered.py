@@ -8,9 +8,8 @@ import pytest
 
 from pbem.play.homes.home import Home
 from pbem.play.submissions.lodging import checked
-from pbem.text.mending.meaning.known import Known
-from pbem.text.mending.meaning.names import seat_names
-from pbem.text.mending.meaning.readers import reader
+from pbem.text.mending.fields import reader
+from pbem.text.mending.names import Known, seat_names
 from pbem.text.submission.orders import Faults
 from tests.homes import a_home, sample_games, top
 

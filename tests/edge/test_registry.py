@@ -120,7 +120,7 @@ def test_rules_are_checked_with_their_data_as_games_keep_them(
 ) -> None:
     """Rules that begin with the first of a table would else be checked with another than games have."""
     loaded: list[str] = []
-    whole = registry.find("rose-king")
+    whole = registry.find_rules("rose-king")
     system = whole.system
     assert system is not None
 
@@ -181,7 +181,7 @@ def test_a_game_of_a_broken_plug_in_is_set_aside_and_the_others_run(
 def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, GOOD)
 
-    found = registry.find("plug")
+    found = registry.find_rules("plug")
 
     assert (found.name, found.origin, found.problem) == ("plug", "a-sixth-game 1.2", "")
     assert found.load(found.shipped_data()).name == "rose-king"
@@ -189,7 +189,7 @@ def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch:
 
 def test_a_misspelt_name_is_told_the_nearest() -> None:
     with pytest.raises(WrongInput):
-        registry.find("rose-kin")
+        registry.find_rules("rose-kin")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_a_misspelt_name_is_told_the_nearest() -> None:
     ids=["a number out of range", "another type", "an unknown field"],
 )
 def test_data_that_does_not_fit_is_told_with_its_place(change: dict[str, object], text: str) -> None:
-    rules = registry.find("rose-king")
+    rules = registry.find_rules("rose-king")
 
     with pytest.raises(WrongInput):
         rules.load({**rules.shipped_data(), **change})  # type: ignore[dict-item]
@@ -211,7 +211,7 @@ def test_data_that_does_not_fit_is_told_with_its_place(change: dict[str, object]
 def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contract(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = registry.find("rose-king")
+    found = registry.find_rules("rose-king")
     assert found.system is not None
     later = registry.Installed(found.name, found.origin, found.system._replace(version=2))
     monkeypatch.setattr("pbem.play.config.templates.find", lambda name: later)

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.archive.pages.site import write_archive
 from pbem.archive.replay import EVERYTHING
+from pbem.archive.site import write_archive
 from pbem.archive.timeline import merged
-from pbem.core.engine.notices import PressSent
 from pbem.core.events import Recorded
+from pbem.core.notices import PressSent
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
+from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive
-from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import Opened
-from pbem.core.engine.sealing import seal_of
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.notices.announcing import hold
+from pbem.core.opening import Opened, seal_of
+from pbem.host.notices.announcements import hold
+from pbem.host.office.acts import lodge_for_moderator
 from pbem.host.run.batch import SetAside, run
-from pbem.host.run.injecting import lodge_for_moderator
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify

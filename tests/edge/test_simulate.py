@@ -10,11 +10,10 @@ from collections.abc import Sequence
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.engine.opening import Begun, Opening
-from pbem.core.engine.turn import Policy, Position, TakenStep, advance
 from pbem.core.events import Event, Seat
-from pbem.core.hooks import Tables
-from pbem.core.interface import Ask, Label, Outcome
+from pbem.core.interface import Ask, Label, Outcome, Tables
+from pbem.core.opening import Begun, Opening
+from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.turn.simulate import ranks, simulate, turn_order
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State

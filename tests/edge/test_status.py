@@ -10,18 +10,18 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.announcing import hold
+from pbem.host.notices.announcements import hold
 from pbem.host.notices.undelivered import Posted
 from pbem.host.office.status import status_of
-from pbem.host.people.voting import vote
+from pbem.host.people.votes import vote
 from pbem.host.run.batch import run
-from pbem.host.time.moving import announce_absence, extend
+from pbem.host.time.extensions import announce_absence, extend
 from pbem.host.time.pausing import pause
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.outgoing import Outbound, State
-from pbem.store.journals.records import Kind
+from pbem.store.mailout import Outbound, State
+from pbem.store.records import Kind
 from tests.facts import each_tells, tells
 from tests.homes import a_home, send, top, undo
 from tests.hosting.games import (

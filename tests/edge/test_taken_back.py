@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.engine.book import Press
+from pbem.core.book import Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
 from pbem.host.run.batch import run
 from pbem.play.config import registry
 from pbem.play.config.registry import Installed
@@ -74,7 +74,7 @@ def later(data: Mapping[str, Json]) -> LaterRoseKing:
 def install_later_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the rules whose shape is 2 the installed Rose King."""
     system = Installed("rose-king", "a later pbem", SYSTEM._replace(load=later))
-    monkeypatch.setattr(registry, "find", lambda name: system)
+    monkeypatch.setattr(registry, "find_rules", lambda name: system)
     monkeypatch.setattr(saved, "_rules_of", saved._rules_of.__wrapped__)
 
 

@@ -16,9 +16,9 @@ from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.play.homes import saves
-from pbem.play.homes.chain import root_of, sha256, short, with_foot, without_foot
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import root_of, sha256, short, with_foot, without_foot
 from pbem.play.homes.verify import verify
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.errors import WrongInput

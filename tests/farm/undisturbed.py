@@ -17,8 +17,8 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import load_record
 from pbem.play.homes.verify import verify
 from pbem.store.folder import FolderStore
+from pbem.store.interface import turn_name
 from pbem.store.opening import open_store
-from pbem.store.place import turn_name
 
 PROCESSES: Final = 2
 

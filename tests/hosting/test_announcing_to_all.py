@@ -9,11 +9,11 @@ from unittest import mock
 
 import pytest
 
-from pbem.host.notices.announcing import TO_ALL
-from pbem.host.run.acting import acting
+from pbem.host.notices.announcements import TO_ALL
+from pbem.host.run.notes import acting
 from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
-from pbem.store.journals.records import Row
+from pbem.store.records import Row
 from tests.facts import tells
 from tests.homes import a_game, game_folder
 from tests.hosting.games import HOUR, MADE, a_club, pbem
@@ -105,7 +105,7 @@ def test_a_game_that_is_damaged_or_held_keeps_it_from_no_other(
 ) -> None:
     home = a_home_of_four(tmp_path)
     (game_folder(home, "rose-1") / "game.yaml").write_text("seats: 1\n", encoding="utf-8")
-    with mock.patch("pbem.host.run.acting.WAIT_SECONDS", 0), acting(home, "rose-2"):
+    with mock.patch("pbem.host.run.notes.WAIT_SECONDS", 0), acting(home, "rose-2"):
         assert to_all(home) == 3
 
     assert told(home) == {**ALL, "rose-1": (0, 0), "rose-2": (0, 0)}

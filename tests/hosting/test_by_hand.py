@@ -12,11 +12,10 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.host.notices import handout
-from pbem.host.run import remade
-from pbem.play.homes.chain import short
+from pbem.host.notices import reports
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import short
 from tests.facts import tells
 from tests.homes import game_folder, send, top
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, a_move, pbem, printed, stay, take_address
@@ -166,7 +165,7 @@ def test_letters_of_a_run_that_was_cut_off_behind_its_commit_come_with_the_next_
     home = a_club(tmp_path)
     said(home, capsys, "undo", GAME)
     with monkeypatch.context() as cut:
-        cut.setattr(handout, "words_to_send", cut_off)
+        cut.setattr(reports, "words_to_send", cut_off)
         assert pbem(home, "run", GAME, "--deal") == 4
 
     assert tells(said(home, capsys, "run", GAME), "Turn 1")
@@ -178,7 +177,7 @@ def test_letters_of_a_turn_made_again_wait_for_a_run_that_the_gate_lets_pass(
 ) -> None:
     home = with_turns(tmp_path, 4, by_mail=False)
     with monkeypatch.context() as cut:
-        cut.setattr(remade, "words_to_send", cut_off)
+        cut.setattr(reports, "words_to_send", cut_off)
         assert pbem(home, "run", GAME, "--override", "lost", now=MADE + 5 * HOUR) == 4
     file = top(home) / home.orders_file(GAME, Seat("1")).path
     file.write_text("{", encoding="utf-8")

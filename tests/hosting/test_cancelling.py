@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
-from pbem.archive.verifying import verify_file
+from pbem.archive.site import write_archive
+from pbem.archive.verification import verify_file
 from pbem.cli import run_command
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
+from pbem.host.run.undo import bring_back, cancel
 from pbem.host.time.deadlines import deadline_in_force
+from pbem.host.time.extensions import reminders
 from pbem.host.time.pausing import pause
-from pbem.host.time.reminding import reminders
-from pbem.host.undo.cancelling import bring_back, cancel
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify

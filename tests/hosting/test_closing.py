@@ -10,11 +10,10 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.mail.arrivals import spool
-from pbem.play.homes.closing import close
 from pbem.play.homes.home import Home
-from pbem.play.homes.homecopy import differences
+from pbem.play.homes.upkeep import close, differences
 from pbem.play.homes.verify import verify
-from pbem.store.closed import HomeClosed
+from pbem.store.rests import HomeClosed
 from tests.edge.faults import lay_out
 from tests.facts import tells
 from tests.homes import home_at, top, tree

@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
-from pbem.play.config.nextdeadline import Absence, next_deadline
+from pbem.play.config.gamefile import Absence, next_deadline
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify

@@ -13,18 +13,17 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.doctor.patient import Patient
 from pbem.doctor.post import look_at_stuck_mails
-from pbem.host.notices.announcing import hold
+from pbem.host.notices.announcements import hold
 from pbem.host.notices.digest import Digest, digest, news_of, subject_of_digest
-from pbem.host.office.status import status_of
-from pbem.host.people.seatfacts import facts_of_seat
-from pbem.host.people.voting import vote
-from pbem.host.time.moving import announce_absence, cancel_absences, extend, time_away
+from pbem.host.office.status import facts_of_seat, status_of
+from pbem.host.people.votes import vote
+from pbem.host.time.dates import read_when
+from pbem.host.time.extensions import announce_absence, cancel_absences, extend, time_away
 from pbem.host.time.pausing import pause, resume
-from pbem.host.time.whens import read_when
 from pbem.mail.outgoing.delivery import Letterbox
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
-from pbem.store.journals.outgoing import Outbound
+from pbem.store.mailout import Outbound
 from tests.facts import each_tells, tells
 from tests.homes import a_game, came_in, home_at, top
 from tests.hosting.games import (

@@ -11,8 +11,8 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.naming import rename_player
-from pbem.host.people.seating import replace_player
+from pbem.host.people.names import rename_player
+from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

@@ -10,10 +10,10 @@ import pytest
 
 from pbem.cli.commands import cli
 from pbem.core.events import Seat
-from pbem.host.people.voting import vote
+from pbem.host.people.votes import vote
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.stamped import LAST_DONE
+from pbem.store.stamped import LAST_DONE
 from tests.edge.faults import lay_out
 from tests.hosting.games import DAY, GAME, HOUR, MINUTE, a_club, in_force, noted, pbem, stay
 from tests.hosting.verbs import BY_MAIL, CASES, NEEDS_NONE, NOW, Case, state_of

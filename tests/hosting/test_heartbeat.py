@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.office.heartbeat import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
+from pbem.host.office.watch import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
 from pbem.play.config.schedule import Span
 from tests.homes import NOW, a_home
 

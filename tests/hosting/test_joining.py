@@ -9,8 +9,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.joining import SignedUp, sign_up
-from pbem.host.people.seating import free_seat
+from pbem.host.people.seats import SignedUp, free_seat, sign_up
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

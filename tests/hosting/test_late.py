@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.oddmails import odd_news
+from pbem.host.notices.digest import odd_news
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.host.time.deadlines import is_late

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.office.metrics import KINDS, metrics
-from pbem.store.journals.figures import Figure
-from pbem.store.journals.outgoing import Outbound
+from pbem.host.office.status import FIGURES, metrics
+from pbem.store.journal import Figure
+from pbem.store.mailout import Outbound
 from tests.facts import tells
 from tests.homes import NOW, a_home, home_at, top
 
@@ -90,4 +90,4 @@ def test_metrics_are_of_the_whole_home_and_have_their_own_format(
 def test_every_figure_of_a_database_has_words(tmp_path: Path) -> None:
     names = {one.name for one in a_home(tmp_path).store.figures(NOW)}
 
-    assert KINDS.keys() - names == {"jobs", "jobs_oldest_seconds", "workers", "database_bytes"}
+    assert FIGURES.keys() - names == {"jobs", "jobs_oldest_seconds", "workers", "database_bytes"}

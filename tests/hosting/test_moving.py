@@ -13,23 +13,22 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.office.deeds import not_away
+from pbem.host.office.acts import not_away
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
+from pbem.host.time.dates import read_when
 from pbem.host.time.deadlines import moved_since_report, not_waited_for
-from pbem.host.time.moving import announce_absence, extend, time_away
+from pbem.host.time.extensions import announce_absence, extend, time_away
 from pbem.host.time.pausing import pause, resume
-from pbem.host.time.whens import read_when
-from pbem.mail.conversation.acts import Asked, carry_out
+from pbem.mail.conversation.acts import Asked, carry_out, copy_of
 from pbem.mail.conversation.actwords import read_act
-from pbem.mail.conversation.tryout import copy_of
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.silence import SILENCE
+from pbem.play.submissions.gate import SILENCE
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.facts import each_tells, tells
 from tests.homes import a_game, a_home, game_folder, orders_path, top, undo

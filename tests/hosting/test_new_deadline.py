@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.time.moving import extend
+from pbem.host.run.undo import bring_back, cancel
+from pbem.host.time.extensions import extend
 from pbem.host.time.pausing import pause, resume
-from pbem.host.undo.cancelling import bring_back, cancel
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.outgoing import letters
 from pbem.play.homes.home import Home
-from pbem.play.homes.homecopy import copy_home
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.outgoing import Outbound
-from pbem.store.journals.records import Telling
+from pbem.play.homes.upkeep import copy_home
+from pbem.store.journal import Journal
+from pbem.store.mailout import Outbound
 from pbem.store.opening import make_store, open_store
+from pbem.store.records import Telling
 from tests.facts import each_tells, tells
 from tests.hosting.games import DAY, FRIDAY, GAME, MADE, MINUTE, TUESDAY, a_club
 from tests.mail.homes import letters_written

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.office.heartbeat import read_beats
 from pbem.host.office.status import status_of
+from pbem.host.office.watch import read_beats
 from pbem.host.run.night import Night
 from pbem.host.time.pausing import pause
 from pbem.play.homes.saved import SavedGame

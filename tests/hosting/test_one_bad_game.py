@@ -18,7 +18,7 @@ from pbem.core.interface import Json
 from pbem.mail.account.addresses import orders_address, token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.intake import Arrival, take_in
-from pbem.mail.outgoing import reportmails
+from pbem.mail.outgoing import letters
 from pbem.mail.outgoing.delivery import send as send_all
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -119,12 +119,12 @@ STEPS = {
     "answering": Step("pbem.mail.arrivals.cases.put", True, 2),
     "running": Step("pbem.host.run.batch.run", False, 0),
     "noting the run": Step("pbem.host.time.deadlines.tried", True, 2),
-    "looking for who owes orders": Step("pbem.host.time.reminding.reminders", True, 2),
-    "reminding": Step("pbem.host.time.reminding.to_player", True, 2, is_later=True),
+    "looking for who owes orders": Step("pbem.host.time.extensions.reminders", True, 2),
+    "reminding": Step("pbem.host.time.extensions.to_player", True, 2, is_later=True),
     "making the digest": Step("pbem.host.notices.digest.owing_in_words", True, 2),
-    "looking for reports": Step("pbem.mail.outgoing.reportmails._withdraw", True, 0),
-    "making reports": Step("pbem.mail.outgoing.reportmails._report", True, 0),
-    "composing reports": Step("pbem.mail.outgoing.reportmails.compose", True, 0),
+    "looking for reports": Step("pbem.mail.outgoing.letters._withdraw", True, 0),
+    "making reports": Step("pbem.mail.outgoing.letters._report", True, 0),
+    "composing reports": Step("pbem.mail.outgoing.letters.compose", True, 0),
     "sending": Step("pbem.mail.outgoing.transports.Sendmail.carry", True, 0),
 }
 
@@ -212,14 +212,14 @@ def test_a_damaged_row_of_the_mail_database_stops_nobody_else(
 
 def a_report_fails() -> AbstractContextManager[object]:
     """Let no mail with the report of one seat be made."""
-    report = reportmails._report
+    report = letters._report
 
-    def failing(post: reportmails.Post, revision: int, seat: Seat, *more: Any, is_new: bool = False) -> Any:
+    def failing(post: letters.Post, revision: int, seat: Seat, *more: Any, is_new: bool = False) -> Any:
         if (post.saved.name, seat) == (BAD, "red"):
             raise Fault
         return report(post, revision, seat, *more, is_new=is_new)
 
-    return mock.patch("pbem.mail.outgoing.reportmails._report", failing)
+    return mock.patch("pbem.mail.outgoing.letters._report", failing)
 
 
 def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(home: Home) -> None:
@@ -252,7 +252,7 @@ def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_mad
 
 
 def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home) -> None:
-    with mock.patch("pbem.mail.outgoing.reportmails._withdraw", when(lambda *_: None, about_bad)):
+    with mock.patch("pbem.mail.outgoing.letters._withdraw", when(lambda *_: None, about_bad)):
         for minutes in (0, 5, 10):
             night(home, AT + minutes * HOUR / 60)
         notices = [one for one in queued(home, "notice") if b"set aside" in one.raw and one.rcpt == MODERATOR]

@@ -10,17 +10,17 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.announcing import announce, hold, release
+from pbem.host.notices.announcements import announce, hold, release
+from pbem.host.office.acts import lodge_for_moderator, with_key
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
-from pbem.host.run.injecting import lodge_for_moderator, with_key
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.receipts import Receipt
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders.findorders import NoOrders, find_orders
+from pbem.text.mail.findorders import NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
 from tests.facts import each_tells, tells
 from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, top
 from tests.hosting.games import (

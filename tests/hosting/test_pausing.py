@@ -8,20 +8,18 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
-from pbem.host.people.voting import vote
+from pbem.host.people.votes import vote
 from pbem.host.run.batch import run
-from pbem.host.run.notes import PAUSED
-from pbem.host.run.resting import rests_until
+from pbem.host.run.night import rests_until
+from pbem.host.run.notes import PAUSED, Pause
 from pbem.host.time.deadlines import is_late
-from pbem.host.time.moving import extend
-from pbem.host.time.pauses import Pause
+from pbem.host.time.extensions import extend, reminders
 from pbem.host.time.pausing import pause, resume
-from pbem.host.time.reminding import reminders
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.journals.records import Note, iso
+from pbem.store.records import Note, iso
 from tests.facts import tells
 from tests.hosting.games import (
     DAY,

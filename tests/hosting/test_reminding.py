@@ -9,10 +9,9 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.time.moving import announce_absence, extend
+from pbem.host.time.extensions import announce_absence, extend, reminders
 from pbem.host.time.pausing import pause
-from pbem.host.time.reminding import reminders
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from tests.facts import tells

@@ -18,9 +18,9 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.joining import sign_up
+from pbem.host.people.seats import sign_up
+from pbem.host.run.night import rests_until
 from pbem.host.run.notes import read_notes
-from pbem.host.run.resting import rests_until
 from pbem.host.time.pausing import pause
 from pbem.mail.outgoing import delivery
 from pbem.play.homes.home import Home
@@ -200,9 +200,9 @@ def run_by_name(home: Home) -> None:
 
 def cut_off(home: Home) -> None:
     """Leave a change that was written down and not begun."""
-    from pbem.store.intents import Intent, _written
+    from pbem.store.folder import Intent, _written
     from pbem.store.interface import Change
-    from pbem.store.journals.records import Note
+    from pbem.store.records import Note
 
     text = (game_folder(home, GAME) / "game.yaml").read_bytes()
     change = Change({"words": "x"}, {f"games/{GAME}/game.yaml": text}, rows=(Note(GAME, "a", "b"),))
@@ -436,7 +436,7 @@ def test_a_game_that_is_changed_while_the_night_job_looks_at_it_does_not_rest(
         return until
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.host.run.resting.rests_until", then_changed)
+        patched.setattr("pbem.host.run.night.rests_until", then_changed)
         night(home, MADE + HOUR)
     capsys.readouterr()
     night(home, MADE + HOUR + MINUTE)

@@ -10,15 +10,15 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.office import samples
-from pbem.host.office.demo import BEGUN, make_demo
-from pbem.host.time.moving import announce_absence
-from pbem.play.config.nextdeadline import Absence
-from pbem.play.homes.chain import sha256, without_foot
+from pbem.host.office.samples import BEGUN, make_demo
+from pbem.host.time.extensions import announce_absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
+from pbem.play.homes.saves import sha256, without_foot
 from pbem.play.homes.verify import verify
 from pbem.store.errors import WrongInput
 from pbem.store.folder import FolderStore
-from pbem.store.shipped import shipped
+from pbem.store.opening import shipped
 from tests.homes import NOW, game_folder, home_at, sample_games, top, tree
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, due, stay
 

@@ -13,20 +13,18 @@ from hypothesis import strategies as st
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.announcing import hold
-from pbem.host.notices.unmailed import kept_for_hand
+from pbem.host.notices.announcements import hold
 from pbem.host.people import gamewriting
 from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
-from pbem.host.people.naming import rename_player
-from pbem.host.people.replacing import Replaced
-from pbem.host.people.seating import free_seat, replace_player
-from pbem.host.people.voting import vote
+from pbem.host.people.names import rename_player
+from pbem.host.people.seats import Replaced, free_seat, replace_player
+from pbem.host.people.votes import vote
 from pbem.host.run.batch import run
-from pbem.host.run.notes import notes_of
-from pbem.host.time.moving import announce_absence
+from pbem.host.run.notes import kept_for_hand, notes_of
+from pbem.host.time.extensions import announce_absence
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.mending import mend_seat
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -34,8 +32,8 @@ from pbem.play.reports.reading import report
 from pbem.play.submissions.gate import lodged, standing
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
+from pbem.store.interface import Place
 from pbem.store.memory import MemoryStore
-from pbem.store.place import Place
 from pbem.text.yaml.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.facts import tells

@@ -10,12 +10,12 @@ from pbem.core.events import Seat
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.host.time.deadlines import asked_now
+from pbem.host.time.extensions import reminders
 from pbem.host.time.pausing import pause
-from pbem.host.time.reminding import reminders
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
+from pbem.play.submissions.gate import is_left, when_silent
 from pbem.play.submissions.receipts import without_lines
-from pbem.play.submissions.silence import is_left, when_silent
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, send
 from tests.hosting.games import DAY, GAME, HOUR, TUESDAY, a_club, due, stay

@@ -10,18 +10,17 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.notices.corrected import is_same_orders
-from pbem.host.office.status import status_of
-from pbem.host.people.seatfacts import facts_of_seat
-from pbem.host.people.standins import stood_in
+from pbem.host.notices.reports import is_same_orders
+from pbem.host.office.status import facts_of_seat, status_of
 from pbem.host.run.batch import run
-from pbem.host.run.reported import is_same_report
-from pbem.play.homes.chain import short
+from pbem.host.run.losses import is_same_report
+from pbem.host.run.notes import stood_in
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import short
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.takenback import told_of
+from pbem.play.submissions.reinstated import told_of
 from pbem.text.schemas.codec import fields_of, items_of
 from tests.facts import each_tells, tells
 from tests.homes import (
@@ -401,7 +400,7 @@ def test_an_undo_that_was_cut_off_says_whether_the_deadline_was_moved(
     with home.journal() as db:
         db.set_note("", "a note", "")
     with monkeypatch.context() as cut:
-        cut.setattr("pbem.store.intents._change_files", cut_off)
+        cut.setattr("pbem.store.folder._change_files", cut_off)
         pbem(home, "undo", GAME, *first, now=MADE + 2 * HOUR)
     capsys.readouterr()
 

@@ -10,17 +10,17 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.office.status import status_of
-from pbem.host.people.voting import Voted, vote
+from pbem.host.people.votes import Voted, vote
 from pbem.host.run.batch import run
 from pbem.host.time.pausing import resume
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.store.errors import WrongInput
-from pbem.store.journals.records import Note
+from pbem.store.records import Note
 from pbem.text.schemas.codec import dumps
 from tests.edge.test_verify import forge
 from tests.facts import each_tells, tells
@@ -123,7 +123,7 @@ SYSTEMS = {
 @pytest.mark.parametrize("deal", [True, False], ids=["dealt", "before the deal"])
 def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: str, deal: bool) -> None:
     home = a_home(tmp_path)
-    system = find(rules).system
+    system = find_rules(rules).system
     assert system is not None
     seats = system.seat_names(SYSTEMS[rules])
     rows = "".join(f"  {seat}: {{player: Player {seat}}}\n" for seat in seats)

@@ -17,25 +17,25 @@ import pytest
 from pbem.cli import run_command
 from pbem.cli.moderation.turns import REASONS
 from pbem.core.events import Seat
-from pbem.host.office import reasons
-from pbem.host.office.heartbeat import Uptime, beat
+from pbem.host.office import watch
 from pbem.host.office.status import status_of
+from pbem.host.office.watch import Uptime, beat
 from pbem.host.run.batch import SetAside, run, run_games
-from pbem.host.run.lostturns import lost_findings
+from pbem.host.run.losses import lost_findings
 from pbem.host.run.night import Night
-from pbem.host.time.moving import announce_absence
-from pbem.host.undo.undoing import take_back
+from pbem.host.run.undo import take_back
+from pbem.host.time.extensions import announce_absence
 from pbem.mail.arrivals.intake import Arrival, take_in
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.takenback import told_of, told_of_remade
+from pbem.play.submissions.reinstated import told_of, told_of_remade
 from pbem.play.turn.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
-from pbem.store.journals.outgoing import Outbound
-from pbem.store.journals.records import Kind
+from pbem.store.mailout import Outbound
+from pbem.store.records import Kind
 from tests.facts import each_tells, tells
 from tests.homes import top, tree
 from tests.hosting.games import (
@@ -396,7 +396,7 @@ def test_an_override_is_written_down(tmp_path: Path) -> None:
 
 
 def test_every_reason_of_the_watch_can_be_overridden_at_the_command_line() -> None:
-    assert set(reasons.NAMES) <= set(REASONS)
+    assert set(watch.NAMES) <= set(REASONS)
     assert list(REASONS) == sorted(REASONS)
 
 

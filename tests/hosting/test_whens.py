@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from pbem.host.time.whens import read_span, read_when
+from pbem.host.time.dates import read_span, read_when
 from pbem.store.errors import Declined
 
 NOW = datetime.datetime(2026, 11, 25, 12, 30, 40, tzinfo=datetime.UTC)

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 
 from pbem.mail.arrivals import spool
 from pbem.mail.conversation.modsecret import renew
-from pbem.play.homes.closing import close
 from pbem.play.homes.home import Home
+from pbem.play.homes.upkeep import close
 from tests.edge.faults import Image, committed, image_of
 from tests.homes import a_game, a_home, named, orders_text, top
 from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, a_club, pbem, stay

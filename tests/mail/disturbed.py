@@ -25,9 +25,9 @@ import pbem
 from pbem.cli import run_command
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, look
-from pbem.play.config.registry import find
-from pbem.store.journals.records import Intake
+from pbem.play.config.registry import find_rules
 from pbem.store.postgresql.pgconnection import PgDoor
+from pbem.store.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
 from tests.finished import SEATS
 from tests.homes import NOW, top
@@ -136,13 +136,13 @@ def counted(counter: Counter) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for name, new in (
             ("pbem.store.disk.Disk", CountedDisk),
-            ("pbem.store.journals.connection.Connection", CountedConnection),
+            ("pbem.store.connection.Connection", CountedConnection),
             ("pbem.store.postgresql.pgconnection.PgDoor.run", run),
             ("pbem.store.postgresql.pgconnection.PgDoor.writing", writing),
             ("smtplib.SMTP.send", before(smtplib.SMTP.send)),
             ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),
-            ("pbem.mail.outgoing.copies.GRACE", 0.0),
+            ("pbem.mail.outgoing.outbox.GRACE", 0.0),
             ("secrets.token_bytes", bytes),
             ("pbem.mail.arrivals.processing.look", trip_over_poison),
         ):
@@ -182,7 +182,7 @@ def _load_everything() -> None:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     for rules in SEATS:
-        assert find(rules).system is not None
+        assert find_rules(rules).system is not None
     with tempfile.TemporaryDirectory() as folder:
         home = a_mail_home(Path(folder), sendmail="/bin/true")
         for verb in ("receive", "send"):

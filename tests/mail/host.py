@@ -18,8 +18,8 @@ from pbem.mail.arrivals.intake import Arrival, take_in
 from pbem.mail.arrivals.processing import Processed, process
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.outgoing import Queued
-from pbem.store.journals.records import Intake
+from pbem.store.mailout import Queued
+from pbem.store.records import Intake
 from tests.homes import NOW, a_game, a_home, game_folder, orders_path, orders_text
 from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
 

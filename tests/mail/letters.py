@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
-from pbem.text.mail.orders.marker import accepts, marker
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.keys import accepts, marker
+from pbem.text.mail.letter import Letter, read_letter
 
 SECRET = bytes(range(32))
 GAME, SEAT, LABEL = "rose-1", "red", "red-7"

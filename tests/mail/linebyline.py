@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.text.mail.message import bodies, ownwords, quotes, rows
-from pbem.text.mail.message.rows import Row, Rows
-from pbem.text.mail.orders import candidates
-from pbem.text.mail.orders.keys import LINE, SIGNATURE, START, STRAY, TOP
-from pbem.text.mail.orders.repairs import Reading, readings
-from pbem.text.mail.orders.taking import MOST_BEYOND, Block, Taking
+from pbem.text.mail import bodies, candidates, quotes, rows
+from pbem.text.mail.keys import LINE, SIGNATURE, START, STRAY, TOP
+from pbem.text.mail.repairs import Reading, readings
+from pbem.text.mail.rows import Row, Rows
+from pbem.text.mail.taking import MOST_BEYOND, Block, Taking
 from pbem.text.yaml.plaintext import with_plain_spaces
 
 KEY = re.compile(rf" *(?:- +)*({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)
@@ -91,10 +90,10 @@ def beyond(taking: Taking, start: int) -> list[Row]:
 
 def read_line_by_line(patch: pytest.MonkeyPatch) -> None:
     """Make every text be read so."""
-    for module in (bodies, rows, ownwords):
+    for module in (bodies, rows, quotes):
         patch.setattr(module, "Rows", EveryRow)
     patch.setattr(bodies, "_cleaned", cleaned)
     patch.setattr(candidates, "is_plain", is_plain)
-    patch.setattr("pbem.text.mail.orders.blocks.Depths", EveryDepth)
+    patch.setattr("pbem.text.mail.blocks.Depths", EveryDepth)
     patch.setattr(Taking, "_beyond", beyond)
-    patch.setattr(ownwords, "Depths", EveryDepth)
+    patch.setattr(quotes, "Depths", EveryDepth)

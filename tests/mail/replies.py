@@ -18,10 +18,10 @@ from functools import cache
 from typing import Any
 
 from pbem.core.events import Seat
-from pbem.play.config.registry import find
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders import marker
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
+from pbem.play.config.registry import find_rules
+from pbem.text.mail import keys
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.schemas.envelope import names_as_text
 from pbem.text.submission.orders import Envelope, Grammar, open_envelope, read_lines
 from pbem.text.yaml.strictyaml import Document, parse
@@ -85,7 +85,7 @@ def _dict(value: Any) -> dict[str, Any]:
 @cache
 def grammar(game: str) -> Grammar:
     """Return the shape of orders of a sample game."""
-    found = find(RULES[game])
+    found = find_rules(RULES[game])
     assert found.system is not None
     seats = tuple(
         map(Seat, [*map(str, range(1, 13)), "red", "white", "green", "purple", "yellow", "black", "orange"])
@@ -493,13 +493,13 @@ def read(raw: bytes, of: Table) -> FoundOrders | NoOrders:
     """Return what the host of a game finds in a mail to a seat's own address."""
     letter = read_letter(raw)
     assert isinstance(letter, Letter), letter
-    own = marker.find(of.sent.form.splitlines()[0])
+    own = keys.find(of.sent.form.splitlines()[0])
     return find_orders(
         letter,
-        lambda line: marker.find(line) == own,
+        lambda line: keys.find(line) == own,
         game=of.sent.game,
         seat=of.sent.seat,
-        known=find(RULES[of.sent.game]).order_words,
+        known=find_rules(RULES[of.sent.game]).order_words,
         fits=of.fits,
     )
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
-from pbem.store.shipped import shipped
-from pbem.text.mail.message.compose import Attachment, Outgoing, compose
+from pbem.store.opening import shipped
+from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.reports.report import Report
 from tests.homes import sample_games
 
@@ -111,7 +111,7 @@ def _sent() -> Iterator[Sent]:
                 form = folder / "orders.yaml"
                 text = form.read_text(encoding="utf-8") if form.exists() else ""
                 report = (folder / "report.txt").read_text(encoding="utf-8")
-                page = Report(templates_of(find(facts["rules"])), facts).html
+                page = Report(templates_of(find_rules(facts["rules"])), facts).html
                 number = int(turn.name)
                 raw = report_mail(report, page, text, game.name, facts["seat"], number)
                 yield Sent(game.name, facts["seat"], number, raw, text)

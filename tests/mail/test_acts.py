@@ -10,12 +10,12 @@ from unittest import mock
 import click
 import pytest
 
-from pbem.cli import standing
+from pbem.cli import show
 from pbem.cli.moderation import host as host_verbs
-from pbem.cli.moderation import pace, seats, turns
+from pbem.cli.moderation import seats, turns
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
-from pbem.host.office.heartbeat import beat
+from pbem.host.office.watch import beat
 from pbem.host.run.notes import notes_of
 from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.settings import mail_settings
@@ -23,7 +23,7 @@ from pbem.mail.conversation.actwords import FORMS, read_act, read_acts
 from pbem.mail.conversation.modsecret import forget, renew
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
-from pbem.text.names.mailaddress import mask
+from pbem.text.names import mask
 from tests.facts import each_tells, tells
 from tests.homes import orders_text, top
 from tests.hosting.games import (
@@ -191,7 +191,7 @@ def test_a_mailed_status_names_a_mail_that_a_server_has_put_off(tmp_path: Path) 
 def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.host.put(moderator.host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
-    with mock.patch("pbem.store.journals.journal.Journal.waiting_for", return_value=(1, 0)):
+    with mock.patch("pbem.store.journal.Journal.waiting_for", return_value=(1, 0)):
         assert [one.verdict for one in moderator.host.process()] == ["waits"]
         moderator.passes(11 * MINUTE)
         assert [one.verdict for one in moderator.host.process()] == ["acts"]
@@ -663,9 +663,9 @@ def test_a_run_does_not_wait_for_its_own_mail_but_for_those_that_came_with_it(tm
 
 
 COMMANDS = {
-    "status": standing.status, "seat": seats.seat, "extend": pace.extend, "pause": pace.pause,
-    "resume": pace.resume, "away": pace.away, "hold": host_verbs.hold, "announce": host_verbs.announce,
-    "run": turns.run, "undo": turns.undo, "cancel": pace.cancel,
+    "status": show.status, "seat": seats.seat, "extend": seats.extend, "pause": seats.pause,
+    "resume": seats.resume, "away": seats.away, "hold": host_verbs.hold, "announce": host_verbs.announce,
+    "run": turns.run, "undo": turns.undo, "cancel": seats.cancel,
 }  # fmt: skip
 AT_THE_KEYBOARD = {
     *("home", "now", "json", "metrics", "jobs", "traceback", "all", "again"),

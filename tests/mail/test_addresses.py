@@ -21,7 +21,7 @@ from pbem.mail.account.addresses import (
 )
 from pbem.mail.account.settings import mail_settings
 from pbem.play.homes.saved import SavedGame
-from pbem.text.names.mailaddress import is_plain_address, mask
+from pbem.text.names import is_plain_address, mask
 from tests.homes import a_game, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.letter import Letter, read_letter
 
 OWN = ("host@pbem.example",)
 

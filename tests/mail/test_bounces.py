@@ -13,7 +13,7 @@ from pbem.host.notices.digest import news_of
 from pbem.host.office.status import status_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
-from pbem.store.journals.outgoing import Outbound
+from pbem.store.mailout import Outbound
 from tests.facts import tells
 from tests.homes import top
 from tests.mail.homes import write_settings

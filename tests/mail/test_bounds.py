@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 
 from pbem.core.wording import like
-from pbem.host.time.whens import hour_of, read_span, read_when
+from pbem.host.time.dates import hour_of, read_span, read_when
 from pbem.mail.arrivals import identify
 from pbem.mail.conversation.commands import given_command
 from pbem.store.errors import Declined
 from pbem.text import mail, mending
-from pbem.text.mail.message.bodies import Text, text_of
-from pbem.text.mail.message.limits import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
-from pbem.text.mail.message.ownwords import own_lines
-from pbem.text.mail.message.rows import Rows
-from pbem.text.mail.orders.findorders import FoundOrders
+from pbem.text.mail.bodies import Text, text_of
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.limits import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.quotes import own_lines
+from pbem.text.mail.rows import Rows
 from tests.benchmarks.patterns import patterns
 from tests.homes import NOW
 from tests.mail.host import ANN, RED, a_host
@@ -61,7 +61,7 @@ def letters(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return how many letters each call gives to a pattern of commands, what they ask for, and moments."""
     most: list[int] = []
     of_mail = "pbem.mail.conversation"
-    for name in (f"{of_mail}.commands", f"{of_mail}.requests", "pbem.host.time.whens"):
+    for name in (f"{of_mail}.commands", f"{of_mail}.requests", "pbem.host.time.dates"):
         module: ModuleType = importlib.import_module(name)
         for key, value in list(vars(module).items()):
             if isinstance(value, re.Pattern):

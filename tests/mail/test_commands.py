@@ -10,8 +10,8 @@ import pytest
 
 from pbem.host.run.batch import run
 from pbem.host.run.notes import notes_of
+from pbem.host.run.undo import cancel
 from pbem.host.time.pausing import pause
-from pbem.host.undo.cancelling import cancel
 from pbem.mail.conversation.commands import Given, given_command
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of
@@ -120,7 +120,7 @@ def test_a_command_that_meets_a_damaged_home_waits_and_tells_nobody_of_its_files
         raise WrongInput("/home/mary/games/rose-1/secret.json is damaged.")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.mail.conversation.requests.vote", damaged)
+        patched.setattr("pbem.mail.conversation.commands.vote", damaged)
         assert [one.verdict for one in host.process()] == ["waits"]
     assert host.outbox() == []
     assert [one.verdict for one in host.process()] == ["command-vote"]
@@ -162,7 +162,7 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
         raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.journals.journal.Journal.finish", killed)
+        patched.setattr("pbem.store.journal.Journal.finish", killed)
         host.process()
     host.process()
 

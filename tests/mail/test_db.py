@@ -12,12 +12,12 @@ from unittest import mock
 import pytest
 
 from pbem.play.homes.home import Home
+from pbem.store.connection import Door
 from pbem.store.errors import JournalRefused, WrongInput
-from pbem.store.journals.connection import Door
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.outgoing import Outbound
-from pbem.store.journals.records import Act, iso
-from pbem.store.journals.salvage import salvage
+from pbem.store.journal import Journal
+from pbem.store.mailout import Outbound
+from pbem.store.records import Act, iso
+from pbem.store.salvage import salvage
 from tests.homes import NOW, a_home, claim_next, top
 
 LATER = NOW + datetime.timedelta(minutes=5)
@@ -228,7 +228,7 @@ def test_two_that_open_a_new_one_at_once_make_one(tmp_path: Path, monkeypatch: p
                 _make(home)
             return super().execute(sql, values)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.store.journals.connection.Connection", Meddled)
+    monkeypatch.setattr("pbem.store.connection.Connection", Meddled)
     with home.journal() as db:
         assert arrive(db, "a") == 2
     assert opened

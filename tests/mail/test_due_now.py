@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.time.moving import extend
+from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from tests.facts import tells
 from tests.homes import NOW, game_folder, send, top, undone

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from pbem.text.mail.message.charsets import decoded
-from pbem.text.mail.message.limits import Refused
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders
-from pbem.text.mail.orders.keys import LINE, TOP
-from pbem.text.mail.orders.marker import marker
-from pbem.text.mail.orders.noorders import FOR_THE_MODERATOR
+from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.headers import decoded
+from pbem.text.mail.keys import LINE, TOP, marker
+from pbem.text.mail.limits import Refused
+from pbem.text.mail.noorders import FOR_THE_MODERATOR
 from pbem.text.schemas.envelope import ENVELOPE
 from pbem.text.submission.orders import open_envelope
 from pbem.text.yaml.strictyaml import parse

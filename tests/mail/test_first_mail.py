@@ -18,9 +18,9 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
-from pbem.play.reports.welcome import introduction, welcome_of
+from pbem.play.reports.reporting import introduction, welcome_of
 from pbem.play.turn.simulate import simulate
-from pbem.store.journals.outgoing import Queued
+from pbem.store.mailout import Queued
 from pbem.text.reports.layout import brief
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, top

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pbem.mail.arrivals.intake import Arrival, take_all
 from pbem.mail.arrivals.processing import Processed
 from pbem.play.submissions.lodging import checked
-from pbem.text.mail.message.compose import Outgoing, compose
-from pbem.text.mail.message.letter import Letter, Refused, read_letter
-from pbem.text.mail.message.ownwords import own_lines
-from pbem.text.mail.orders.findorders import FoundOrders, find_orders
+from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.findorders import FoundOrders, find_orders
+from pbem.text.mail.letter import Letter, Refused, read_letter
+from pbem.text.mail.quotes import own_lines
 from pbem.text.submission.orders import Envelope, open_envelope
 from tests.homes import orders_text
 from tests.mail.host import ANN, N2, Host, a_host

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import pytest
 
 from pbem.mail.account.settings import Imap, Login, Security, mail_settings
-from pbem.mail.arrivals.imap import from_imap, look_in
+from pbem.mail.arrivals.sources import from_imap, look_in
 from pbem.mail.outgoing import delivery
 from pbem.mail.outgoing.delivery import receive
 from pbem.store.errors import WrongInput
@@ -190,7 +190,7 @@ def test_a_server_that_refuses_the_password_is_told_with_its_place(
 def test_a_server_that_is_silent_without_encryption_is_told_with_what_to_write(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("pbem.mail.arrivals.imap.TIMEOUT", 0.1)
+    monkeypatch.setattr("pbem.mail.arrivals.sources.TIMEOUT", 0.1)
     home = a_home(tmp_path)
     write_settings(home)
     with socket.create_server(("127.0.0.1", 0)) as mute:

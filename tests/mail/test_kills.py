@@ -17,8 +17,8 @@ from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import raw_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.waitingpress import waiting_press
-from pbem.store.journals.records import iso
+from pbem.play.submissions.reinstated import waiting_press
+from pbem.store.records import iso
 from tests.edge.faults import Image, image_of, lay_out
 from tests.homes import NOW, orders_path, orders_text, send, top
 from tests.mail.disturbed import Shell

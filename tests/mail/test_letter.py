@@ -7,8 +7,8 @@ from email.policy import compat32
 
 import pytest
 
-from pbem.text.mail.message.headers import Checked
-from pbem.text.mail.message.letter import Letter, Refused, read_letter
+from pbem.text.mail.headers import Checked
+from pbem.text.mail.letter import Letter, Refused, read_letter
 from tests.mail.letters import HEAD, ORDERS, attached, boxed, letter_of, mail
 
 

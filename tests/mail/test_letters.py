@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.notices.telling import tell_moderator, to_player, with_newest
+from pbem.host.notices.queue import tell_moderator, to_player, with_newest
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.seating import replace_player
+from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.letters import write_letters
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.outgoing import Queued
+from pbem.store.journal import Journal
+from pbem.store.mailout import Queued
+from pbem.store.records import facts_of
 from tests.facts import each_tells
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.message.ownwords import own_lines
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.mail.quotes import own_lines
 from tests.mail.hostile import hostile
 from tests.mail.letters import mail
 from tests.mail.linebyline import read_line_by_line

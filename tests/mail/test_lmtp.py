@@ -18,7 +18,7 @@ from pbem.mail.arrivals.lmtp import Place, Taker, serve
 from pbem.mail.arrivals.spool import MOST_BYTES
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.journals.records import Intake
+from pbem.store.records import Intake
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
 

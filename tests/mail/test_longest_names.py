@@ -20,9 +20,9 @@ from pbem.mail.conversation.replies import message_id_of
 from pbem.mail.outgoing.delivery import receive, send
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.outgoing import Queued
-from pbem.text.mail.message.compose import Outgoing, compose
-from pbem.text.names.mailaddress import is_plain_address
+from pbem.store.mailout import Queued
+from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.names import is_plain_address
 from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, first_choice, orders_text
 from tests.hosting.games import night, queued

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.announcing import announce
+from pbem.host.notices.announcements import announce
 from pbem.host.run.batch import run
 from pbem.mail.account.addresses import join_address, orders_address, press_address, token_of
 from pbem.mail.account.settings import mail_settings
@@ -21,9 +21,9 @@ from pbem.play.config.registry import Installed
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.store.errors import WrongInput
-from pbem.store.journals.outgoing import Queued
-from pbem.text.mail.message.compose import Outgoing, compose
-from pbem.text.names.seatnames import LONGEST
+from pbem.store.mailout import Queued
+from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.names import LONGEST_SEAT
 from pbem.text.yaml.strictyaml import dump
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, orders_text, top, undo
@@ -33,7 +33,7 @@ from tests.mail.test_bounces import NOTICE
 from tests.mail.test_longest_names import DOMAIN, GAME, HOSTS, MARY, is_well_formed
 
 OPEN = "open-to-strangers-026"
-SEATS = (Seat("Å" * LONGEST), Seat("\U0001f451" * LONGEST), Seat("ש%" * (LONGEST // 2)))
+SEATS = (Seat("Å" * LONGEST_SEAT), Seat("\U0001f451" * LONGEST_SEAT), Seat("ש%" * (LONGEST_SEAT // 2)))
 PLAYERS = ("Ö" * 60, '"Dr." \\ <b@c>: =?x?= ' + "P" * 38, "\U0001f451" * 60)
 ADDRESSES = [f"{'p' * 63}{place}@{DOMAIN}" for place in range(3)]
 NAMES = {ADDRESSES[0]: PLAYERS[0], ADDRESSES[1]: "'Dr.' ' <b@c>: = ?x?= PPP", ADDRESSES[2]: PLAYERS[2]}
@@ -43,7 +43,7 @@ STRANGER = f"{'s' * 64}@{DOMAIN}"
 def with_seats(monkeypatch: pytest.MonkeyPatch, names: tuple[Seat, ...]) -> None:
     """Install Web of Intrigue with other names of seats."""
     system = Installed("web-of-intrigue", "own-rules 1.0", SYSTEM._replace(seat_names=lambda n: names[:n]))
-    monkeypatch.setattr(registry, "find", lambda name: system)
+    monkeypatch.setattr(registry, "find_rules", lambda name: system)
 
 
 def gets(saved: SavedGame, sender: str, to: str, text: str) -> str:
@@ -144,7 +144,7 @@ def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
 def test_rules_whose_seats_no_mail_can_name_are_refused_with_the_way_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = (Seat("x" * (LONGEST + 1)), Seat("y"), Seat("z"))
+    names = (Seat("x" * (LONGEST_SEAT + 1)), Seat("y"), Seat("z"))
     with_seats(monkeypatch, names)
     home = a_home(tmp_path)
     rows: dict[str, Json] = {name: {"player": "P"} for name in names}

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
-from pbem.store.journals.outgoing import Queued
+from pbem.store.mailout import Queued
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.host import ANN, N2, Host, a_host, read, text_of

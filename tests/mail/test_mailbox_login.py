@@ -24,11 +24,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.mail.account import granting, sasl
-from pbem.mail.account.providers import OAuth
-from pbem.mail.account.redirect import by_browser, by_pasting
-from pbem.mail.account.settings import mail_settings
-from pbem.mail.account.tokens import Token, access_token, keep_token, next_token
-from pbem.mail.account.tokenserver import NotReachedError
+from pbem.mail.account.granting import by_browser, by_pasting
+from pbem.mail.account.settings import OAuth, mail_settings
+from pbem.mail.account.tokens import NotReachedError, Token, access_token, keep_token, next_token
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from tests.homes import top

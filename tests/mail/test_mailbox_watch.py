@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.mail.account.providers import OAuth
-from pbem.mail.account.settings import mail_settings
+from pbem.mail.account.settings import OAuth, mail_settings
 from pbem.mail.account.tokens import alone, keep_token, next_token
 from pbem.play.homes.home import Home
 from tests.homes import top

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Json, Menu
-from pbem.host.notices.alreadytold import note_told, to_note
 from pbem.host.notices.digest import news_of
 from pbem.host.notices.questions import open_questions
+from pbem.host.notices.queue import note_told, to_note
 from pbem.host.run.batch import run
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of

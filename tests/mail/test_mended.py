@@ -12,7 +12,7 @@ from pbem.host.run.batch import run
 from pbem.mail.conversation.replies import refusal
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
-from pbem.text.mail.orders.findorders import FoundOrders
+from pbem.text.mail.findorders import FoundOrders
 from pbem.text.submission.orders import Faults
 from tests.facts import tells
 from tests.homes import NOW

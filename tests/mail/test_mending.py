@@ -10,7 +10,7 @@ import yaml
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.people.seatfacts import facts_of_seat
+from pbem.host.office.status import facts_of_seat
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.mending import Mended, mend_seat, resend
 from pbem.play.homes.home import Home
@@ -18,7 +18,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.submissions.gate import lodged
 from pbem.store.errors import WrongInput
-from pbem.store.journals.outgoing import State
+from pbem.store.mailout import State
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.facts import tells
 from tests.homes import game_folder, orders_path, send, top

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.engine.notices import PressSent
 from pbem.core.events import ALL, Recorded, Seat, only
-from pbem.host.time.moving import extend
+from pbem.core.notices import PressSent
+from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import is_form_of
-from pbem.store.journals.outgoing import Queued
-from pbem.store.journals.records import Kind
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders.findorders import NoOrders, find_orders
+from pbem.store.mailout import Queued
+from pbem.store.records import Kind
+from pbem.text.mail.findorders import NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.yaml.plaintext import TextProblem, clean
 from pbem.text.yaml.strictyaml import YamlProblem, parse
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, queued, stay

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.pages.site import write_archive
+from pbem.archive.site import write_archive
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.naming import rename_player
-from pbem.host.people.seating import replace_player
+from pbem.host.people.names import rename_player
+from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import seat_of_token
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home

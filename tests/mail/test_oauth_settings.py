@@ -13,9 +13,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.mail.account import granting, tokenserver
-from pbem.mail.account.providers import OAuth
-from pbem.mail.account.settings import mail_settings
+from pbem.mail.account import granting, tokens
+from pbem.mail.account.settings import OAuth, mail_settings
 from pbem.mail.account.tokens import LoginNeededError, Token, access_token, keep_token, next_token, read_token
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
@@ -188,7 +187,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Json], None]:
     """Return what lets a provider answer whatever it is asked."""
 
     def answer(value: Json) -> None:
-        for module in (tokenserver, granting):
+        for module in (tokens, granting):
             monkeypatch.setattr(module, "posted", lambda address, body: value)
 
     return answer
@@ -291,7 +290,7 @@ def test_on_a_full_disk_the_provider_is_not_asked_for_what_could_not_be_kept(
     assert read_token(oauth) == old
 
 
-@pytest.mark.parametrize("kind", [tokenserver.NotReachedError, LoginNeededError])
+@pytest.mark.parametrize("kind", [tokens.NotReachedError, LoginNeededError])
 def test_nothing_is_left_beside_a_token_that_is_not_renewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[WrongInput]
 ) -> None:

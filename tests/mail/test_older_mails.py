@@ -15,8 +15,8 @@ import pytest
 
 from pbem.host.notices.questions import open_questions
 from pbem.host.run.batch import run
-from pbem.text.mail.message.ownwords import host_lines_in, own_lines
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders
+from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.quotes import host_lines_in, own_lines
 from pbem.text.yaml.strictyaml import parse
 from tests.homes import NOW, orders_text
 from tests.mail.host import N2, Host, a_host, read, text_of

@@ -19,14 +19,14 @@ from pbem.mail.account.addresses import bounce_address, read_recipient, token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.bounces import about, note_bounce
 from pbem.mail.outgoing.delivery import queue_all
-from pbem.mail.outgoing.reportmails import queue_reports
+from pbem.mail.outgoing.letters import queue_reports
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
-from pbem.store.journals.outgoing import Queued
-from pbem.store.journals.records import iso
+from pbem.store.mailout import Queued
+from pbem.store.records import iso
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, stay

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host.run.notes import read_notes
-from pbem.text.mail.message.ownwords import own_lines
+from pbem.text.mail.quotes import own_lines
 from tests.mail.host import ANN, BOB, Host, a_host, read, text_of
 from tests.mail.letters import boxed, letter_of, mail, quoted
 from tests.mail.test_commands import SCHEDULE

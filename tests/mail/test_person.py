@@ -13,15 +13,15 @@ from typing import Final, Literal
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.notices.alreadytold import note_told, to_note
 from pbem.host.notices.digest import digest, news_of, subject_of_digest
 from pbem.host.notices.questions import open_questions
+from pbem.host.notices.queue import note_told, to_note
 from pbem.host.run.batch import run
-from pbem.host.undo.cancelling import cancel
+from pbem.host.run.undo import cancel
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of
 from pbem.store.errors import WrongInput
-from pbem.store.journals.outgoing import Queued
+from pbem.store.mailout import Queued
 from pbem.text.yaml.strictyaml import dump
 from tests.facts import each_tells, tells
 from tests.homes import NOW, home_at, orders_text, top

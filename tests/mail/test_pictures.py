@@ -17,12 +17,12 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.reportmails import queue_reports
-from pbem.play.config.registry import find
+from pbem.mail.outgoing.letters import queue_reports
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
 from pbem.play.reports.pictures import FONTS, PLACE, WIDTH, illustrated, png
-from pbem.text.mail.message.limits import MAX_BYTES
+from pbem.text.mail.limits import MAX_BYTES
 from pbem.text.reports.report import Report
 from tests.homes import NOW, sample_games, top
 from tests.mail.homes import a_mail_home
@@ -126,7 +126,7 @@ def test_no_picture_makes_a_mail_too_large_to_be_quoted(rules: str) -> None:
 @needs_png
 def test_a_reply_that_holds_a_whole_report_with_its_pictures_is_taken_in() -> None:
     folder = max((sample_games() / "web-1" / "turns").glob("0*")) / "reports"
-    templates = templates_of(find("web-of-intrigue"))
+    templates = templates_of(find_rules("web-of-intrigue"))
     told = [json.loads(path.read_bytes()) for path in folder.glob("*/report.json")]
     largest = max((Report(templates, facts) for facts in told), key=lambda report: len(report.html))
     page, shown = illustrated(largest.html, {"board.svg": largest.board, "plots.svg": largest.plots}, ID)

@@ -12,15 +12,15 @@ from pbem.core.interface import Json
 from pbem.host.notices.digest import news_of
 from pbem.host.notices.questions import open_questions
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.seating import replace_player
+from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.reports.reporting import is_form_of
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders.findorders import NoOrders, find_orders
+from pbem.text.mail.findorders import NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.yaml.plaintext import first_forbidden
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, orders_text, submit

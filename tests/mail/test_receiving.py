@@ -13,7 +13,7 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.mail.arrivals.repeats import identity_of
+from pbem.mail.arrivals.proof import identity_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
@@ -22,7 +22,7 @@ from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.lodging import Sender
 from pbem.play.submissions.receipts import Lodged, Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.schemas.canonical import canonical
 from pbem.text.submission.orders import Envelope, Fault
 from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
@@ -197,8 +197,8 @@ def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
     mail = host.a_mail(orders_text("rose-1", "red", N2))
     target = {
         "lodge": "pbem.store.folder.FolderStore.lodge",
-        "finish": "pbem.store.journals.journal.Journal.finish",
-        "put": "pbem.store.journals.journal.Journal.put",
+        "finish": "pbem.store.journal.Journal.finish",
+        "put": "pbem.store.journal.Journal.put",
     }[place]
     host.put(mail, host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
@@ -219,7 +219,7 @@ def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
     host = a_host(tmp_path)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.journals.journal.Journal.finish", _killed)
+        patched.setattr("pbem.store.journal.Journal.finish", _killed)
         host.process()
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", E1), encoding="utf-8")
@@ -386,7 +386,7 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
     host = a_host(tmp_path)
     host.put(host.a_mail("status"), host.address())
     with host.home.journal() as other, other.writing():
-        monkeypatch.setattr("pbem.store.journals.connection.BUSY_SECONDS", 0.05)
+        monkeypatch.setattr("pbem.store.connection.BUSY_SECONDS", 0.05)
         with pytest.raises(WrongInput):
             host.process()
 
@@ -412,7 +412,7 @@ def test_a_full_disk_is_named_when_the_database_cannot_be_written(
                 raise sqlite3.OperationalError(wrong)
             return super().execute(sql, values)
 
-    monkeypatch.setattr("pbem.store.journals.connection.Connection", Failing)
+    monkeypatch.setattr("pbem.store.connection.Connection", Failing)
 
     with pytest.raises(WrongInput), home.journal() as db:
         db.rows("SELECT 1")

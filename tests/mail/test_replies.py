@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders
+from pbem.text.mail.findorders import FoundOrders, NoOrders
 from tests.mail.letters import mail
 from tests.mail.replies import (
     MARKED,

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.account.providers import KNOWN, OAuth
 from pbem.mail.account.sasl import log_into_imap, log_into_smtp
-from pbem.mail.account.settings import Login
+from pbem.mail.account.settings import KNOWN, Login, OAuth
 from pbem.mail.account.tokens import RefusedTokenError
 from pbem.store.errors import WrongInput
 

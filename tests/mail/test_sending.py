@@ -21,8 +21,8 @@ from pbem.mail.outgoing.transports import Sendmail, Smtp, carrier_of
 from pbem.play.homes.home import Home
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.journals.outgoing import Outbound, State
-from pbem.text.mail.message.compose import Outgoing, compose
+from pbem.store.mailout import Outbound, State
+from pbem.text.mail.compose import Outgoing, compose
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_home, claim_next, top
 from tests.mail.homes import write_settings
@@ -35,8 +35,8 @@ MINUTE = datetime.timedelta(minutes=1)
 
 @pytest.fixture(autouse=True)
 def _no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.mail.outgoing.copies.GRACE", 0.0)
-    monkeypatch.setattr("pbem.mail.outgoing.copies.PATIENCE", 0.3)
+    monkeypatch.setattr("pbem.mail.outgoing.outbox.GRACE", 0.0)
+    monkeypatch.setattr("pbem.mail.outgoing.outbox.LOCK_PATIENCE", 0.3)
 
 
 @pytest.fixture

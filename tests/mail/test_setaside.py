@@ -12,7 +12,7 @@ from pbem.host.notices.digest import news_of
 from pbem.mail.arrivals import identify
 from pbem.mail.arrivals.desk import Desk
 from pbem.store import disk
-from pbem.store.journals.records import Intake
+from pbem.store.records import Intake
 from tests.facts import tells
 from tests.homes import orders_text, top
 from tests.mail.host import E1, N2, Host, a_host

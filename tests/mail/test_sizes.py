@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.reportmails import queue_reports
+from pbem.mail.outgoing.letters import queue_reports
 from tests.homes import NOW, make_home, sample_games, top
 from tests.mail.homes import write_settings
 

@@ -20,7 +20,7 @@ from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of
 from pbem.mail.arrivals.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.journals.records import Intake
+from pbem.store.records import Intake
 from tests.edge.faults import Recorder, on
 from tests.homes import NOW, a_home, orders_text, top
 from tests.mail.host import a_host

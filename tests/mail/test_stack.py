@@ -26,8 +26,8 @@ from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.conversation.modsecret import renew
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.outgoing import Queued
-from pbem.store.journals.records import Intake
+from pbem.store.mailout import Queued
+from pbem.store.records import Intake
 from tests.homes import NOW, game_folder, orders_path, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.host.office.samples import sample_names
-from pbem.text.mail.orders.findorders import NoOrders, find_orders
+from pbem.text.mail.findorders import NoOrders, find_orders
 from tests.mail.letters import letter_of
 from tests.mail.samples import Sent, all_sent, newest
 from tests.mail.styles import MORE_STYLES, write

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.text.mail.message.compose import Attachment
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders.findorders import FoundOrders, find_orders
+from pbem.text.mail.compose import Attachment
+from pbem.text.mail.findorders import FoundOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
 from tests.mail.samples import a_mail
 
 ORDERS = "game: web-1\nseat: 7\norders:\n- at: turn-3\n  do: {move: e2}\n"

@@ -16,11 +16,11 @@ from pbem.core.interface import Json
 from pbem.doctor.games import look_at_games
 from pbem.doctor.patient import Patient
 from pbem.host.office.status import status_of
-from pbem.host.people.naming import rename_player
-from pbem.host.people.seating import replace_player
+from pbem.host.people.names import rename_player
+from pbem.host.people.seats import replace_player
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
-from pbem.text.names.playernames import clear_names, meant
+from pbem.text.names import clear_names, meant
 from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_text, top
 from tests.mail.host import N2, Host, a_host

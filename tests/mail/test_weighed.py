@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.people.voting import vote
-from pbem.host.time.moving import announce_absence, extend
+from pbem.host.people.votes import vote
+from pbem.host.run.undo import cancel
+from pbem.host.time.extensions import announce_absence, extend, queue_reminders
 from pbem.host.time.pausing import pause
-from pbem.host.time.reminding import queue_reminders
-from pbem.host.undo.cancelling import cancel
 from pbem.mail.outgoing.delivery import send
 from pbem.mail.outgoing.transports import ServerReply
-from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.gamefile import Absence
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home
 from tests.homes import orders_path

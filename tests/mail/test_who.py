@@ -15,8 +15,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.digest import news_of, subject_of_digest
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.seating import replace_player
-from pbem.mail.arrivals.openpgp import keyring
+from pbem.host.people.seats import replace_player
+from pbem.mail.arrivals.proof import keyring
 from pbem.mail.outgoing.mending import mend_seat
 from pbem.play.homes.saved import SavedGame
 from tests.facts import tells

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pbem.play.config.registry import find
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.message.quotes import LAST_LINE
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
+from pbem.play.config.registry import find_rules
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.mail.quotes import LAST_LINE
 from tests.mail.host import N2, a_host
 from tests.mail.letters import FILLED, FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted
 from tests.mail.replies import plain, said, table
@@ -27,7 +27,7 @@ PAGE = "text/html; charset=utf-8"
 
 def search(raw: bytes, seat: str = "red") -> FoundOrders | NoOrders:
     """Return what is found in a mail to a seat of The Rose King, held against the shape of its orders."""
-    known = find("rose-king").order_words
+    known = find_rules("rose-king").order_words
     fits = table("rose-1").fits
     return find_orders(letter_of(raw), IS_OURS, game="rose-1", seat=seat, known=known, fits=fits)
 

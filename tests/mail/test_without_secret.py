@@ -19,11 +19,10 @@ from typing import Final
 
 import pytest
 
-from pbem.mail.arrivals.intake import Arrival, LostMailError, raw_of, take_in
-from pbem.mail.arrivals.keptmail import as_kept
+from pbem.mail.arrivals.intake import Arrival, LostMailError, as_kept, raw_of, take_in
 from pbem.play.homes.home import Home
-from pbem.store.journals.actsaddress import hash_of, sealed, starred
-from pbem.store.journals.salvage import salvage
+from pbem.store.salvage import salvage
+from pbem.store.stamped import hash_of, sealed, starred
 from tests.homes import home_at, top
 from tests.hosting.games import GAME, MODERATOR
 from tests.mail.hostile import CRAFTED

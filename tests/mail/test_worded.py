@@ -10,7 +10,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.host.notices.questions import open_questions
-from pbem.mail.offers.worded import orders_in_words
+from pbem.mail.conversation.offering import orders_in_words
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.meaning import Learner
 from tests.homes import a_game, a_home

@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import UNDEALT, Opening, Sealed
-from pbem.core.engine.sealing import seal_of
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.play.config.registry import find
-from pbem.text.submission.judging import Judge
+from pbem.core.opening import UNDEALT, Opening, Sealed, seal_of
+from pbem.play.config.registry import find_rules
+from pbem.text.submission.judging import Judge, Prospect
 from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines
-from pbem.text.submission.verdicts import Prospect
 from pbem.text.yaml.strictyaml import dump
 from tests.facts import tells
 from tests.pictures import RULES, course
@@ -28,7 +26,7 @@ def judged(
     rules: str, seat: str, order: Json, *, seals: Sealed | None = None, **more: Json
 ) -> tuple[list[str], list[Prospect]]:
     """Return what is wrong with a start form and a line for later, and what becomes of them."""
-    found, installed = subject(rules), find(rules)
+    found, installed = subject(rules), find_rules(rules)
     lines: list[Json] = [{"at": "open" if seals else "start", "do": {"luck": "rain"}}, {**more, "do": order}]
     envelope = open_envelope(dump({"game": "g", "seat": seat, "orders": lines}).encode())
     assert not isinstance(envelope, list)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from pbem.core.conditions import holds
-from pbem.core.domains import never_holds
-from pbem.core.foresight import Horizon
+from pbem.core.foresight import Horizon, never_holds
 from pbem.rules.kit.later import Later, LaterByKey
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.core.engine.turn import Policy, Position, advance
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Outcome
+from pbem.core.turn import Policy, Position, advance
 from tests.benchmarks.pace import AHEAD, SEATS, orders_of
 from tests.subjects import subject
 

@@ -7,9 +7,9 @@ import hashlib
 from collections.abc import Iterator
 
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import Begun
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.opening import Begun
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.rose_king.state import opponent

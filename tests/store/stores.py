@@ -145,7 +145,7 @@ class _Counter:
                 return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), values)
 
         assert isinstance(self.wrong, PowerCut | OSError)
-        with mock.patch("pbem.store.journals.connection.Connection", Counted):
+        with mock.patch("pbem.store.connection.Connection", Counted):
             yield
 
     @contextlib.contextmanager

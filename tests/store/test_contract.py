@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from pbem.store.closed import MARK, HomeClosed
 from pbem.store.errors import DoneBefore, GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
-from pbem.store.journals.outgoing import Outbound, State
-from pbem.store.journals.records import Act, Note, Telling
-from pbem.store.journals.stamped import done_once
+from pbem.store.mailout import Outbound, State
+from pbem.store.records import Act, Note, Telling
+from pbem.store.rests import MARK, HomeClosed
+from pbem.store.stamped import done_once
 from tests.edge.faults import PowerCut
 from tests.homes import claim_next
 from tests.store.stores import STORES, Kept

@@ -12,10 +12,10 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.homes.home import Home
-from pbem.play.homes.homecopy import copy_home, differences
-from pbem.store.closed import how_closed
+from pbem.play.homes.upkeep import copy_home, differences
 from pbem.store.folder import FolderStore
-from pbem.store.journals.journal import Journal
+from pbem.store.journal import Journal
+from pbem.store.rests import how_closed
 from tests.edge.faults import PowerCut, Recorder
 from tests.homes import a_game, home_at, top
 from tests.hosting.games import GAME, MADE, a_club, pbem

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.homes.home import Home
-from pbem.store.postgresql.pgtables import FORMAT
+from pbem.store.postgresql.pgconnection import FORMAT
 from pbem.store.postgresql.postgres import PostgresStore
 from tests.homes import NOW
 from tests.store.pgserver import server

@@ -5,8 +5,8 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from pbem.play.homes.homecopy import copy_home
-from pbem.play.homes.privacy import open_secrets
+from pbem.play.homes.home import open_secrets
+from pbem.play.homes.upkeep import copy_home
 from tests.homes import make_home
 from tests.mail.homes import a_mail_home
 

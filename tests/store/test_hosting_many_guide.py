@@ -20,7 +20,7 @@ import psycopg
 import pytest
 import yaml
 
-from pbem.host.office.metrics import KINDS
+from pbem.host.office.status import FIGURES
 from tests.docs.blocks import Block, blocks, matches
 from tests.docs.test_guides import MANY
 from tests.store.pgserver import USER, Server
@@ -388,7 +388,7 @@ def test_the_alarms_name_figures_that_there_are() -> None:
 
     named = {name for rule in rules for name in re.findall(r"pbem_([a-z_]+)", rule["expr"])}
     assert len(rules) == len({rule["alert"] for rule in rules})
-    assert named <= KINDS.keys()
+    assert named <= FIGURES.keys()
 
 
 def test_the_figures_are_written_by_the_timers_unit(machines: Machines) -> None:

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from pbem.store.journals.kinds import KINDS, Fact, facts_of, kind_of, read_facts
+from pbem.store.records import KINDS, Fact, facts_of, kind_of, read_facts
 
 NOON = datetime.datetime.fromisoformat("2026-11-21T14:00:00+02:00")
 

@@ -8,13 +8,13 @@ from typing import Final
 import pytest
 
 from pbem.core.events import Seat
+from pbem.host.office.acts import lodge_for_moderator
 from pbem.host.run.batch import run
-from pbem.host.run.injecting import lodge_for_moderator
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import PressReceipt, Receipt
-from pbem.play.submissions.waitingpress import waiting_press
+from pbem.play.submissions.reinstated import waiting_press
 from pbem.store.interface import Store
 from pbem.text.schemas.canonical import unstamped
 from tests.edge.faults import PowerCut

@@ -12,11 +12,11 @@ from jinja2 import FileSystemBytecodeCache
 
 from pbem.cli import run_command
 from pbem.play.config import templates
+from pbem.store.connection import refused
 from pbem.store.disk import locked
 from pbem.store.errors import JournalRefused, WrongInput
-from pbem.store.journals.connection import refused
-from pbem.store.journals.records import MODERATOR, Act, iso
 from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.records import MODERATOR, Act, iso
 from tests.edge.faults import differences, image_of, lay_out
 from tests.facts import tells
 from tests.homes import top
@@ -106,7 +106,7 @@ def test_a_home_that_can_only_be_read_can_be_looked_at_copied_and_archived(
         assert (top(home) / "mail/mail.db-wal").stat().st_size  # as a program leaves it that was killed
         kept = image_of(top(home))
     lay_out(kept, top(home))
-    monkeypatch.setattr("pbem.store.journals.connection.os.access", lambda *_: False)
+    monkeypatch.setattr("pbem.store.connection.os.access", lambda *_: False)
 
     for words in (
         ("status",),

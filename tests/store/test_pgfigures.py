@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.store.jobs import to_look_at, to_wake
-from pbem.store.postgresql.pgfigures import ALIVE_SECONDS
+from pbem.store.postgresql.pgjournal import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
 from tests.homes import NOW
 from tests.store.pgserver import server

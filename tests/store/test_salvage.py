@@ -11,8 +11,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.homes.home import Home
-from pbem.store.journals.journal import COLUMNS
-from pbem.store.journals.records import Act, Note
+from pbem.store.journal import COLUMNS
+from pbem.store.records import Act, Note
 from tests.facts import tells
 from tests.homes import NOW, a_home, came_in, top
 

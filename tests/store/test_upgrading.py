@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.postgresql.pgtables import FORMAT
+from pbem.store.postgresql.pgconnection import FORMAT
 from tests.store.pgserver import server
 
 pytestmark = pytest.mark.postgres

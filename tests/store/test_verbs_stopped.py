@@ -16,7 +16,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.homes.home import Home
-from pbem.play.homes.homecopy import copy_home
+from pbem.play.homes.upkeep import copy_home
 from pbem.store.opening import open_store
 from pbem.store.postgresql.pgfiles import unpacked
 from pbem.store.postgresql.postgres import PostgresStore

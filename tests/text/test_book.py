@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader
 
-from pbem.text.reports.book import as_page, as_text, blocks, book, section
-from pbem.text.reports.booktables import laid_in_columns, told_tables
+from pbem.text.reports.book import as_page, as_text, blocks, book, laid_in_columns, section, told_tables
 from pbem.text.reports.report import environment
 from pbem.text.yaml.strictyaml import dump_flow
 from tests.facts import tells

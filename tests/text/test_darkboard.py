@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.text.reports.darkboard import INK, READABLE, contrast, dark_style
+from pbem.text.reports.scripts import INK, READABLE, contrast, dark_style
 
 BOARD = (
     '<svg><rect fill="#fbf8f0"/><rect fill="#fff"/><rect fill="#c9dfea"/>'

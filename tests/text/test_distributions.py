@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.text.reports.distributions import LEFT, RIGHT, lengths, scale, scores, wins
+from pbem.play.turn.simulate import LEFT, RIGHT, lengths, scale, scores, wins
 
 
 @pytest.mark.parametrize("numbers", [(3, 3), (0, 1), (100, 133), (-7, 41), (0, 100_000)])

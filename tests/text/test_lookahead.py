@@ -6,8 +6,7 @@ import pytest
 
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
-from pbem.text.submission.judging import Judge
-from pbem.text.submission.verdicts import Verdict
+from pbem.text.submission.judging import Judge, Verdict
 from tests.core.small_rules import ANN, BOB, Number, Pile, PileView, Stones
 from tests.facts import tells
 from tests.text.test_judging import ASKED, HAGGLE, PILE, submission, take

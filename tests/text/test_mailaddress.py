@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.text.names.mailaddress import is_plain_address
+from pbem.text.names import is_plain_address
 
 
 @pytest.mark.parametrize(

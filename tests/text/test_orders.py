@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.engine.book import Line, Orders, Press
+from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
 from pbem.text.schemas.canonical import canonical, pending_json, pending_orders, receipt_of, stamped

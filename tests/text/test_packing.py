@@ -9,11 +9,10 @@ import pytest
 from jinja2 import TemplateRuntimeError
 
 from pbem.core.events import Seat
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.reports.formpages import page_of
-from pbem.text.reports.packing import packed, unpacked
-from pbem.text.reports.scripts import beside, head, lean, loader_of, script_of
+from pbem.text.reports.scripts import beside, head, lean, loader_of, packed, script_of, unpacked
 from tests.docs.make_scripts import FORM, sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES
@@ -39,14 +38,14 @@ def test_what_was_spoilt_is_not_taken() -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None:
-    script = script_of(templates_of(find(rules)), rules)
+    script = script_of(templates_of(find_rules(rules)), rules)
     made = {path.parent: path.read_text("utf-8").splitlines() for path, _ in sources()}
-    _, *own = made.get(find(rules).templates, [""])
+    _, *own = made.get(find_rules(rules).templates, [""])
 
     _, shared, domains, ready, position, tree, *loader = made[FORM]
     walked = [position, tree] if rules == "rose-king" else []
     assert script.splitlines() == [shared, *own, domains, ready, *walked, "pbem.start();"]
-    assert loader_of(templates_of(find(rules))).splitlines() == loader
+    assert loader_of(templates_of(find_rules(rules))).splitlines() == loader
     assert max(map(len, loader)) <= 900  # a mail takes such rows as they are
 
 

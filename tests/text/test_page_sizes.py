@@ -7,10 +7,10 @@ from itertools import chain
 import pytest
 
 from pbem.core.wording import wording_of
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.reports.formpages import likely
-from pbem.text.mail.message.compose import Attachment
+from pbem.text.mail.compose import Attachment
 from pbem.text.reports.formpage import Material, form_page
 from pbem.text.schemas.envelope import full_schema
 from tests.mail.samples import a_mail
@@ -30,7 +30,7 @@ LOOKED_AT = 12
 
 def a_page(scene: Scene) -> str:
     """Return the page of a seat that is asked."""
-    installed, seat = find(scene.rules), scene.asked[0]
+    installed, seat = find_rules(scene.rules), scene.asked[0]
     assert installed.system is not None
     forecasts, hints = likely(installed.system, scene.opening, scene.ask, scene.run.position.game, seat)
     material = Material(

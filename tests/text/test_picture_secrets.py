@@ -11,8 +11,8 @@ import pytest
 from pbem.contract.playing import play
 from pbem.contract.subject import Checked
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
+from pbem.core.opening import Opened
 from pbem.rules.web_of_intrigue.course import look
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, TileId
 from tests.contract.leaky import Leaky

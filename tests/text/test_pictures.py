@@ -14,14 +14,14 @@ from jinja2 import BaseLoader
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.text.reports.report import Report, environment, escaping
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 from tests.text.drawing import words_of as words_of_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
-DRAWN = [rules for rules in RULES if (find(rules).templates / "board.svg.j2").exists()]
+DRAWN = [rules for rules in RULES if (find_rules(rules).templates / "board.svg.j2").exists()]
 PLACES = ["start", *STEPS]
 PLAIN = frozenset(
     ["svg", "title", "desc", "defs", "pattern", "clipPath", "g", "rect", "circle", "ellipse", "line", "path"]
@@ -202,7 +202,7 @@ def test_no_name_can_add_anything_to_a_picture(rules: str) -> None:
 
 def loader_of(rules: str) -> BaseLoader:
     """Return what finds the templates of some rules."""
-    loader = templates_of(find(rules)).loader
+    loader = templates_of(find_rules(rules)).loader
     assert loader is not None
     return loader
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import ALL, MODERATOR, Seat
-from pbem.text.names.playernames import Meant, meant, why_no_name, written
+from pbem.text.names import Meant, meant, why_no_name, written
 
 SEATS = tuple(map(Seat, ("1", "2", "3", "12")))
 COLOURS = tuple(map(Seat, ("red", "white")))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.events import Seat
-from pbem.core.hooks import Plot
+from pbem.core.interface import Plot
 from pbem.text.reports.plots import LEFT, RIGHT, ROW, charts, extended, nice_step, spread
 
 POINTS = {"Points": {"red": 1, "white": 0}}

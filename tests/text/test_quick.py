@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 import pbem.rules
 from pbem.text.schemas.envelope import ENVELOPE
-from pbem.text.schemas.fastschema import _RULES, NotKnownError, compiled
+from pbem.text.schemas.schema import _RULES, NotKnownError, compiled
 
 SCHEMAS = {"envelope": ENVELOPE} | {
     str(path.relative_to(Path(pbem.rules.__file__).parent)): json.loads(path.read_text(encoding="utf-8"))

@@ -12,15 +12,13 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import wording_of
 from pbem.play.config import registry
-from pbem.text.mending.meaning.known import Known
-from pbem.text.mending.meaning.names import Names, names_in
-from pbem.text.mending.meaning.paths import whole_names
-from pbem.text.mending.shape.drafts import Draft, sheet
+from pbem.text.mending.conditions import whole_names
+from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.names import Known, Names, names_in
 from pbem.text.reports.report import Report
-from pbem.text.submission.halfchoices import half_choices
-from pbem.text.submission.judging import Judge
+from pbem.text.submission.judging import Judge, Verdict
+from pbem.text.submission.lookahead import half_choices
 from pbem.text.submission.orders import Fault, Grammar, Submission, open_envelope, read_lines
-from pbem.text.submission.verdicts import Verdict
 from tests.facts import each_tells, tells
 from tests.pictures import RULES, Scene, course, readers, scenes
 from tests.subjects import subject
@@ -69,12 +67,12 @@ def unmarked(form: str) -> str:
 @cache
 def things_of(rules: str) -> Names:
     """Return the names of things of some rules."""
-    return names_in(registry.find(rules).shipped_data())
+    return names_in(registry.find_rules(rules).shipped_data())
 
 
 def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
     """Return what becomes of an orders file."""
-    system = registry.find(scene.rules)
+    system = registry.find_rules(scene.rules)
     known = Known(
         view=scene.opening.view(scene.run.position.game, seat),
         things=things_of(scene.rules),

@@ -8,9 +8,9 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
+from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.guesses import guesses
-from pbem.text.mending.meaning.known import Known
-from pbem.text.mending.shape.drafts import Draft, sheet
+from pbem.text.mending.names import Known
 from pbem.text.submission.faults import Fault, FaultKind
 
 ORDER: Final = "orders:\n- do: {play: N9, cards: {take: A1}, hero: true}\n"

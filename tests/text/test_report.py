@@ -17,23 +17,15 @@ from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import SandboxedEnvironment
 
-from pbem.core.engine.book import (
-    Line,
-    OrderFired,
-    OrderLapsed,
-    Orders,
-    OrderWaited,
-    PlayingStopped,
-)
-from pbem.core.engine.notices import GameEnded, MoveForced, PressSent, SeatSilent
-from pbem.core.engine.opening import Begun, GameDealt, Opening
-from pbem.core.engine.turn import Policy, Position, Run, advance
+from pbem.core.book import Line, OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped
 from pbem.core.events import ALL, Recorded, Seat, only, visible
 from pbem.core.interface import Json, Label
+from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
+from pbem.core.opening import Begun, GameDealt, Opening
+from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config import registry
 from pbem.play.config.templates import subject, templates_of
-from pbem.text.reports.facts import FOOT, facts
-from pbem.text.reports.frame import Frame
+from pbem.text.reports.facts import FOOT, Frame, facts
 from pbem.text.reports.layout import WIDTH, bare, within, wrapped
 from pbem.text.reports.report import Report, environment
 from pbem.text.submission.orders import Envelope, Grammar, Submission, open_envelope, read_lines
@@ -41,7 +33,7 @@ from tests.facts import tells
 from tests.said import MACHINE_ONLY, Facts, Said
 
 RED, WHITE = SEATS = (Seat("red"), Seat("white"))
-SYSTEM = registry.find("rose-king")
+SYSTEM = registry.find_rules("rose-king")
 RULES = SYSTEM.load(SYSTEM.shipped_data())
 TEMPLATES = templates_of(SYSTEM)
 NASTY = "{{ 7*7 }} {% raw %} <script>alert(1)</script> & ]]> \"'<!-- </pre>"
@@ -344,7 +336,7 @@ def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Se
 def test_a_form_opens_with_the_marker_line_where_the_frame_gives_one(rules: str) -> None:
     told = {**SCENES["start"].facts(RED), "rules": rules, "marker": "# pbem form rose-1 red start k3v9qq7t2m"}
 
-    report = Report(templates_of(registry.find(rules)), told)
+    report = Report(templates_of(registry.find_rules(rules)), told)
 
     assert report.form.startswith("# pbem form rose-1 red start k3v9qq7t2m\n# Leave")
     assert report.form in report.text

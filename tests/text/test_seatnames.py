@@ -5,13 +5,22 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import Seat
-from pbem.text.names.seatnames import LONGEST, why_unfit
+from pbem.text.names import LONGEST_SEAT, why_unfit
 from tests.facts import tells
 
 
 @pytest.mark.parametrize(
     "name",
-    ["red", "1", "Å" * LONGEST, "\U0001f451" * LONGEST, "שלום", "100%", "New_York,_N.Y.", "=?utf-8?q?x"],
+    [
+        "red",
+        "1",
+        "Å" * LONGEST_SEAT,
+        "\U0001f451" * LONGEST_SEAT,
+        "שלום",
+        "100%",
+        "New_York,_N.Y.",
+        "=?utf-8?q?x",
+    ],
 )
 def test_a_name_of_one_printed_word_is_fine(name: str) -> None:
     assert why_unfit([Seat(name)]) == ""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pbem.core.interface import Json
 from pbem.text.yaml.plaintext import is_forbidden
 from pbem.text.yaml.strictyaml import (
+    HAS_LIBYAML,
     Document,
     Limits,
     Mark,
@@ -24,7 +25,6 @@ from pbem.text.yaml.strictyaml import (
     find,
     parse,
 )
-from pbem.text.yaml.yamlreader import HAS_LIBYAML
 from tests.facts import tells
 
 PARSERS = [False, True] if HAS_LIBYAML else [True]

@@ -15,14 +15,14 @@ import psycopg
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.homes.closing import close, reopen
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.closed import HomeClosed
+from pbem.play.homes.upkeep import close, reopen
 from pbem.store.jobs import Job
-from pbem.store.journals.actsaddress import sealed
-from pbem.store.postgresql.pgtables import FORMAT
+from pbem.store.postgresql.pgconnection import FORMAT
 from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.rests import HomeClosed
+from pbem.store.stamped import sealed
 from pbem.work import worker
 from pbem.work.shift import BusyError, Shift
 from tests.homes import NOW, orders_text

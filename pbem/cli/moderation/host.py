@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shared.base import (
+from pbem.cli.base import (
+    again_option,
+    done_once,
     hint,
     home_option,
     json_option,
@@ -17,8 +19,8 @@ from pbem.cli.shared.base import (
     print_json,
     say,
     talk,
+    tell,
 )
-from pbem.cli.shared.everywhere import again_option, done_once, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -49,9 +51,9 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, again: bool, now: str 
     does that.
     """
     from pbem.core.events import Seat
-    from pbem.host.notices.byhand import words_to_send
-    from pbem.host.notices.unmailed import kept_for_hand
-    from pbem.host.people.voting import vote as cast
+    from pbem.host.notices.queue import words_to_send
+    from pbem.host.people.votes import vote as cast
+    from pbem.host.run.notes import kept_for_hand
 
     opened, at = open_home(home), moment(now)
     words = ("vote", seat, kind, *["withdraw"] * withdraw)
@@ -76,10 +78,10 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
     No run looks at them until they are released.
     """
     from pbem.core.events import Seat
-    from pbem.host.office import deeds
+    from pbem.host.office import acts
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
-    say(deeds.release(opened, game, one, at) if release else deeds.hold(opened, game, one, at, why))
+    say(acts.release(opened, game, one, at) if release else acts.hold(opened, game, one, at, why))
 
 
 @click.command()
@@ -96,7 +98,7 @@ def announce(game: str, text: str | None, to_all: bool, again: bool, now: str | 
     was cut off, give it again with the same words: each game gets it once. `--again` writes once more what
     you announced last.
     """
-    from pbem.host.office import deeds
+    from pbem.host.office import acts
 
     if to_all == (text is not None):
         given = "with --all, give the text alone" if to_all else "name the game, then give the text; or --all"
@@ -104,14 +106,14 @@ def announce(game: str, text: str | None, to_all: bool, again: bool, now: str | 
     opened, at = open_home(home), moment(now)
     if text is not None:
         with done_once(opened, game, ("announce", text.strip()), at, again=again) as once:
-            say(deeds.announce(once, game, at, text))
+            say(acts.announce(once, game, at, text))
         return 0
     from pbem.host.run.trouble import Troubles
 
     troubles = Troubles(opened, at, talk)
     told = 0
     with done_once(opened, "", (), at, again=True):
-        for said in deeds.announce_to_all(opened, at, game, troubles.set_aside, again=again):
+        for said in acts.announce_to_all(opened, at, game, troubles.set_aside, again=again):
             told += 1
             say(said)
         if not told and not troubles.codes:
@@ -129,8 +131,8 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
 
     Each player is reminded once for each ask.
     """
-    from pbem.host.notices.telling import is_mailed
-    from pbem.host.time.reminding import queue_reminders, reminders
+    from pbem.host.notices.queue import is_mailed
+    from pbem.host.time.extensions import queue_reminders, reminders
     from pbem.mail.account.settings import has_mail
     from pbem.play.homes.saved import SavedGame
 
@@ -173,9 +175,9 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     turns, and which mails of players wait for your answer (`pbem answer`). Where home.yaml names no address
     for digests, what is printed here, but for --json, counts as told.
     """
-    from pbem.host.notices.alreadytold import note_told, to_note
     from pbem.host.notices.digest import digest as gather
-    from pbem.store.closed import how_closed
+    from pbem.host.notices.queue import note_told, to_note
+    from pbem.store.rests import how_closed
 
     opened = open_home(home)
     for game in games:
@@ -208,9 +210,9 @@ def acts(game: str, as_json: bool, home: str) -> None:
     It lists what the moderator, the host and the players did, with times in the home's zone. Turns that were
     taken back stand there too, and seats that a bot or a standby took over for turns missed.
     """
-    from pbem.host.office.actlist import all_acts
+    from pbem.host.office.acts import all_acts
     from pbem.play.config.schedule import zone_of
-    from pbem.store.journals.kinds import read_facts
+    from pbem.store.records import read_facts
 
     opened = open_home(home)
     opened.game(game)

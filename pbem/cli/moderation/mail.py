@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shared.base import (
+from pbem.cli.base import (
+    again_option,
+    done_once,
     hint,
     home_option,
     json_option,
@@ -19,9 +21,9 @@ from pbem.cli.shared.base import (
     print_json,
     say,
     talk,
+    tell,
     uptime_at,
 )
-from pbem.cli.shared.everywhere import again_option, done_once, tell
 
 if TYPE_CHECKING:
     import datetime
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from pbem.mail.account.settings import MailSettings
     from pbem.mail.arrivals.intake import Arrival
     from pbem.play.homes.home import Home
-    from pbem.store.journals.journal import Journal
+    from pbem.store.journal import Journal
 
 _FILE = click.Path(path_type=Path)
 
@@ -157,7 +159,7 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
 def _list_waiting(opened: Home, *, as_json: bool) -> None:
     """Print the mails that are not with their readers."""
     from pbem.mail.account.settings import mail_settings
-    from pbem.mail.outgoing.waiting import in_lines, waiting_mails
+    from pbem.mail.outgoing.lookup import in_lines, waiting_mails
     from pbem.text.schemas.codec import encode
 
     mail_settings(opened)
@@ -248,7 +250,7 @@ def _name(db: Journal, mail: str) -> int | str:
 def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
     """Print a mail that came in or went out, or press that came in a file."""
     from pbem.host.notices.questions import find_question
-    from pbem.mail.outgoing.shown import came_in, went_out
+    from pbem.mail.outgoing.lookup import came_in, went_out
     from pbem.text.schemas.codec import encode
 
     asked = None if mail.isdecimal() else find_question(db, mail)

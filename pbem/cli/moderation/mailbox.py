@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shared.base import hint as hint_line
-from pbem.cli.shared.base import home_option, json_option, next_step, open_home, print_json, say, talk
-from pbem.cli.shared.everywhere import tell
+from pbem.cli.base import hint as hint_line
+from pbem.cli.base import home_option, json_option, next_step, open_home, print_json, say, talk, tell
 
 if TYPE_CHECKING:
     from pbem.mail.account.granting import DeviceCode
-    from pbem.mail.account.providers import OAuth
+    from pbem.mail.account.settings import OAuth
     from pbem.mail.account.tokens import Token
 
 
@@ -44,8 +43,7 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
     with a code on another device where the provider has that, and else with a browser on this machine. Given
     again, the new login takes the place of the old.
     """
-    from pbem.mail.account.granting import await_device, begin_on_device
-    from pbem.mail.account.redirect import by_browser, by_pasting
+    from pbem.mail.account.granting import await_device, begin_on_device, by_browser, by_pasting
     from pbem.mail.account.tokens import alone, keep_token
     from pbem.store.errors import WrongInput
 
@@ -123,8 +121,7 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
     Where a provider has no address for that, its account pages do: see the guide to hosting by mail.
     """
     from pbem.mail.account.granting import revoke
-    from pbem.mail.account.tokens import forget_token, read_token
-    from pbem.mail.account.tokenserver import DeclinedError, NotReachedError
+    from pbem.mail.account.tokens import DeclinedError, NotReachedError, forget_token, read_token
     from pbem.store.errors import WrongInput
 
     oauth = _oauth(home)

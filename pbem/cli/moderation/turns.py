@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.cli.shared.base import (
+from pbem.cli.base import (
     hint,
     home_option,
+    is_quiet,
     json_option,
     moment,
     now_option,
@@ -21,8 +22,7 @@ from pbem.cli.shared.base import (
     tell_after_run,
     uptime_at,
 )
-from pbem.cli.shared.everywhere import is_quiet
-from pbem.cli.shared.progress import progress
+from pbem.cli.printing import progress
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
@@ -32,7 +32,7 @@ REASONS: Final = (
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.host.office.heartbeat import Uptime
+    from pbem.host.office.watch import Uptime
     from pbem.host.run.batch import SetAside
     from pbem.host.run.night import Night
     from pbem.mail.outgoing.delivery import Letterbox
@@ -240,9 +240,9 @@ def undo(
 
     A turn that is damaged is put back without this: `pbem home mend`.
     """
-    from pbem.cli.moderation.pace import time_given
-    from pbem.host.office import deeds
-    from pbem.host.undo.undoing import take_back
+    from pbem.cli.moderation.seats import time_given
+    from pbem.host.office import acts
+    from pbem.host.run.undo import take_back
 
     opened, at = open_home(home), moment(now)
     span, when = time_given(opened, game, by, to, at)
@@ -251,4 +251,4 @@ def undo(
         kept = str(done.kept)
         print_json({"game": game, "turn": done.turn, "kept": kept, "was_begun": done.was_begun})
         return
-    say(deeds.undo(opened, game, at, turn, span, when))
+    say(acts.undo(opened, game, at, turn, span, when))

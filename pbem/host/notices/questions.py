@@ -8,26 +8,24 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from pbem.core.engine.book import Press
-from pbem.core.engine.press import is_to_moderator
+from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
-from pbem.host.notices.alreadytold import already_told
-from pbem.host.notices.telling import act_of, to_player
+from pbem.core.notices import is_to_moderator
+from pbem.host.notices.queue import act_of, already_told, to_player
 from pbem.host.people.names import names_of
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import zone_of
-from pbem.play.homes.chain import sha256
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import sha256
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.records import HOST, Intake, Note, Row, iso
-from pbem.text.names.mailaddress import mask
+from pbem.store.journal import Journal
+from pbem.store.records import HOST, Intake, Note, Row, facts_of, iso
+from pbem.text.names import mask
 from pbem.text.reports.layout import wrapped
-from pbem.text.yaml.carets import visible
+from pbem.text.yaml.plaintext import visible
 
 Moment = datetime.datetime
 

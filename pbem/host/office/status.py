@@ -1,34 +1,35 @@
-"""Where a game stands, for its moderator."""
+"""Where games stand, for their moderator: seats, and figures for whatever watches over the home."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
-from pbem.core.engine.book import Orders
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
+from pbem.host.notices.publicacts import KINDS, count
 from pbem.host.notices.questions import waits_for_moderator
-from pbem.host.notices.undelivered import Posted, posted, why_in_words
-from pbem.host.people.ballots import KINDS, count
-from pbem.host.people.senders import senders, told_by_hand
-from pbem.host.run.lostturns import damage_in_words, lost_in_words
+from pbem.host.notices.undelivered import Posted, not_there, posted, why_in_words
+from pbem.host.people.names import senders, told_by_hand
+from pbem.host.run.losses import damage_in_words, lost_in_words
 from pbem.host.run.notes import Notes, notes_of
-from pbem.host.run.policy import why_unattended_rests
-from pbem.host.run.standstill import why_it_stands
+from pbem.host.run.terms import why_it_stands, why_unattended_rests
 from pbem.host.time.deadlines import deadline_in_force, last_run, not_waited_for, owing_seats
+from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import span_in_words
-from pbem.play.homes.arrivals import given_by_hand
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import UnfitName
+from pbem.play.homes.players import UnfitName, given_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import BadFile, lodged, strays
-from pbem.play.submissions.keyless import keyless, told_keyless
+from pbem.play.submissions.keys import keyless, told_keyless
 from pbem.play.turn.running import would_wait
-from pbem.text.names.mailaddress import mailbox_of
+from pbem.store.journal import Figure
+from pbem.text.names import mailbox_of
 from pbem.text.schemas.codec import encode
 
 Moment = datetime.datetime
@@ -322,3 +323,141 @@ def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Posted, ...]]:
         return 0, 0, ()
     with home.journal() as db:
         return *db.waiting_for(saved.name), posted(saved, db)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """A seat as it stands; its secret is not among it.
+
+    Attributes:
+        game: The game.
+        seat: The seat.
+        player: Who has it; "" for nobody.
+        bot: The skill of the bot that plays it, or "".
+        address: Where its mail goes, or "".
+        key: Whether its orders must carry a key.
+        lines: How many lines of orders wait for it.
+        lodged: The orders file that was lodged for it and no turn has taken, the key masked; or "".
+        wrong: Why what was lodged for it cannot be read, or "".
+        held: Why its orders are held back, or "".
+        sent: How many mails of it went to that address, without those that failed or came back.
+        not_there: Mails that wait, failed or came back, each in words.
+    """
+
+    game: str
+    seat: str
+    player: str
+    bot: str
+    address: str
+    key: bool
+    lines: int
+    lodged: str
+    wrong: str
+    held: str
+    sent: int
+    not_there: tuple[str, ...]
+
+    def told(self, *, by_mail: bool = True) -> list[str]:
+        """Return it in lines for people, for a home that sends mail or one that does not."""
+        who = self.player or "nobody"
+        bot = f", played by a {self.bot} bot" if self.bot else ""
+        orders = "1 line of orders waits" if self.lines == 1 else f"{self.lines or 'no'} lines of orders wait"
+        mails = (
+            f"{self.sent} mails were sent, and did not come back" if self.sent else "no mail has reached it"
+        )
+        mails = "1 mail was sent, and did not come back" if self.sent == 1 else mails
+        where = f"mail goes to {self.address}" if by_mail else f"the address is {self.address}"
+        not_there = "; these are not there:" if self.not_there else ""
+        kept = "" if by_mail else f", which stands in games/{self.game}/secret.json"
+        key = f"; each submission must carry the key of the seat{kept}" if self.key else ""
+        return [
+            f"{self.game}, {self.seat}: {who}{bot}",
+            f"  {where}" if self.address else "  no address is known",
+            f"  {orders}{key}",
+            *([f"  what was lodged cannot be read: {self.wrong}"] if self.wrong else []),
+            *([f"  orders are held back: {self.held}"] if self.held else []),
+            f"  {mails}{not_there}" if by_mail or self.sent else "  no mail goes out of this home",
+            *(f"  {one}" for one in self.not_there),
+        ]
+
+
+def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
+    """Return what is to be known of a seat.
+
+    Raises:
+        WrongInput: There is no such game or seat, or the game is damaged.
+    """
+    saved = SavedGame(home, game)
+    refuse_strange_seat(saved, seat)
+    found = lodged(saved)
+    orders = found.orders.get(seat)
+    sent, mails = 0, tuple[str, ...]()
+    if home.has_journal:
+        with home.journal() as db:
+            sent = db.sent_to(game, seat, saved.players.address(seat))
+            mails = tuple(
+                f"the {one.kind} of turn {one.turn} {_FATES[one.state]}"
+                f"{f': {why_in_words(one.why, one.seat)}' if one.why else ''}"
+                for one in not_there(saved, db)
+                if one.seat == seat
+            )
+    return SeatFacts(
+        game=game,
+        seat=seat,
+        player="" if seat in saved.table.free else saved.players.holder(seat),
+        bot=saved.players.bots.get(seat, ""),
+        address=saved.players.address(seat),
+        key=saved.table.key,
+        lines=len(orders.lines) if orders is not None else 0,
+        lodged=found.submissions.get(seat, b"").decode(),
+        wrong=found.bad[seat].text if seat in found.bad else "",
+        held=notes_of(home, game).held.get(seat, ""),
+        sent=sent,
+        not_there=mails,
+    )
+
+
+_FATES = {
+    "queued": "waits to be sent",
+    "claimed": "is being sent",
+    "failed": "failed",
+    "bounced": "came back",
+}
+
+
+FIGURES: Final = {
+    "mails_in_total": ("counter", "Mails that ever came in."),
+    "mails_in_waiting": ("gauge", "Mails that came in and are not processed, by reason."),
+    "mails_in_oldest_seconds": ("gauge", "Age of the oldest mail that nobody has looked at."),
+    "mails_out": ("gauge", "Mails that are not with their readers, by state."),
+    "mails_sent_total": ("counter", "Mails that ever went out, those that came back among them."),
+    "tellings_waiting": ("gauge", "News for players and the moderator that no mail was made of."),
+    "games": ("gauge", "Games."),
+    "games_stirring": ("gauge", "Games to look at: something changed in them, or they are due."),
+    "games_overdue_seconds": ("gauge", "Time since the first of the games that are due was due."),
+    "jobs": ("gauge", "Jobs, by task and state; planned ones have a moment that has not come."),
+    "jobs_oldest_seconds": ("gauge", "Time since the oldest job that waits could have been done."),
+    "workers": ("gauge", "Workers that were heard of within 20 seconds."),
+    "database_bytes": ("gauge", "Size of the database."),
+}
+"""What each figure is: its kind, and what it counts."""
+
+
+def metrics(home: Home, now: datetime.datetime) -> str:
+    """Return the figures of a home as Prometheus reads them: no address in them, no name, no secret."""
+    found = home.store.figures(now)
+    parts = (_part(name, list(some)) for name, some in groupby(found, lambda one: one.name))
+    return "".join(f"{line}\n" for part in parts for line in part)
+
+
+def _part(name: str, figures: Iterable[Figure]) -> Iterator[str]:
+    kind, words = FIGURES[name]
+    yield f"# HELP pbem_{name} {words}"
+    yield f"# TYPE pbem_{name} {kind}"
+    for one in figures:
+        labels = ",".join(f'{label}="{_escaped(value)}"' for label, value in one.labels.items())
+        yield f"pbem_{name}{f'{{{labels}}}' if labels else ''} {one.value:.12g}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

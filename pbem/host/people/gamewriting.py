@@ -12,10 +12,10 @@ import yaml
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import table_of
-from pbem.play.config.placed import Placed
+from pbem.play.config.registry import Placed
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.place import Place, Readable
+from pbem.store.interface import Place, Readable
 from pbem.text.schemas.codec import fields_of, items_of
 from pbem.text.yaml.strictyaml import YamlProblem, dump_flow, parse
 

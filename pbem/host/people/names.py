@@ -1,22 +1,35 @@
-"""The names of a seat's player: somebody whose name was mended is the same person, with the same secrets."""
+"""The names of players: mended, the person stays the same; who sent what stands; who came into a seat."""
 
 from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import Json
-from pbem.host.run.notes import EPOCH, note
+from pbem.core.interface import Ask, Json
+from pbem.core.labels import START
+from pbem.host.notices.queue import act_of, is_mailed, to_player
+from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_standby
+from pbem.host.run.notes import EPOCH, SENT, Notes, acting, note
+from pbem.host.time.deadlines import owing_seats
+from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import NOBODY
-from pbem.play.homes.arrivals import NAMES, former_names, known_names, named_in, names_before
-from pbem.play.homes.called import FORMER
+from pbem.play.homes.home import Home
+from pbem.play.homes.players import FORMER, NAMES_BEFORE, former_names, known_names, named_in, names_before
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.formowner import changed_by_hand
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.records import Note
+from pbem.play.homes.saves import sha256
+from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.keys import changed_by_hand
+from pbem.store.errors import WrongInput
+from pbem.store.interface import Change
+from pbem.store.journal import Journal
+from pbem.store.memory import MemoryStore
+from pbem.store.records import Note, Row, facts_of, iso
+from pbem.text.schemas.codec import dumps
 
 _PAST: Final = "past names:"
 """Before a seat: the names that each of its players had who left, if there was more than one."""
@@ -94,7 +107,7 @@ def noted_epoch(saved: SavedGame, seat: Seat, db: Journal, new: int) -> tuple[No
 
 def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
     """Return the note of the names of a seat's player, the present one last."""
-    return note(saved.name, f"{NAMES}{seat}", [*names] if len(names) > 1 else None)
+    return note(saved.name, f"{NAMES_BEFORE}{seat}", [*names] if len(names) > 1 else None)
 
 
 def former_name(saved: SavedGame, seat: Seat, db: Journal) -> Note:
@@ -125,11 +138,11 @@ def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[No
         db: The journal.
         epoch: What the seat's next secrets are made with.
     """
-    if db.note(saved.name, f"{NAMES}{seat}") is None:
+    if db.note(saved.name, f"{NAMES_BEFORE}{seat}") is None:
         return ()
     return (
         *past_names(saved, seat, db),
-        Note(saved.name, f"{NAMES}{seat}", None),
+        Note(saved.name, f"{NAMES_BEFORE}{seat}", None),
         Note(saved.name, f"{EPOCH}{seat}", str(epoch)),
     )
 
@@ -162,3 +175,195 @@ def told_otherwise(saved: SavedGame, seat: Seat, names: tuple[str, str], report:
     is_same = before in names_before(saved, seat)
     who = f"The player of {seat} is called {now} now" if is_same else f"{now} plays {seat} now"
     return f"{who}; {report}, which was made before, says {before}."
+
+
+Moment = datetime.datetime
+
+
+def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> str:
+    """Call a seat's player otherwise from now on; return the name of before.
+
+    Whom `game.yaml` calls so since it was changed by hand is then known to be the same person.
+
+    Address, key and orders stay. Reports say the new name from the next on. Given again after a kill or an
+    error it finishes what was begun, and returns the same.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        name: The new name.
+        now: The moment.
+
+    Raises:
+        WrongInput: There is no such seat, nobody has it, or the name is taken, theirs already or no name.
+        Declined: The game is over.
+    """
+    name = " ".join(name.split())
+    with acting(home, game) as act:
+        saved = act.saved
+        refuse_strange_seat(saved, seat)
+        begun = act.begun.what if act.begun is not None else {}
+        if begun.get("named") == [str(seat), name]:
+            return str(begun["before"])
+        before = saved.players.holder(seat)
+        if name == before and (by_hand := changed_by_hand(saved, seat)):
+            before = by_hand  # the file calls them so already
+        else:
+            _refuse_name(saved, seat, name)
+        home.store.change(game, _change(saved, seat, before, name, now))
+    return before
+
+
+def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
+    """Refuse a name that cannot be given to a seat's player.
+
+    Raises:
+        WrongInput: It is so.
+    """
+    game = saved.name
+    if seat in saved.table.free:
+        way = f"Give it to somebody: pbem replace {game} {seat} --player NAME --address ADDRESS"
+        raise WrongInput(f"nobody has taken {seat} of {game}.", way)
+    if name == saved.players.holder(seat):
+        raise WrongInput(f"the player of {seat} is called {name} already.")
+    replaced = saved.position.attendance.substitutes.values()
+    gone = [saved.called.named(one.of) for one in replaced]
+    if name in saved.players.names_of_others(seat, *gone):
+        raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
+    saved.players.refuse_name(name, seat, *gone)
+
+
+def _what_stays(after: SavedGame, seat: Seat) -> str:
+    """Return what is as it was for a player who is called otherwise: no key or address that there is not."""
+    by_mail = is_mailed(after.home, after.players.address(seat))
+    mine = [*(["your address for orders"] if by_mail else []), *(["your key"] if after.table.key else [])]
+    told = f"{', '.join(mine)} and your orders" if mine else "your seat and your orders"
+    return f"{told[0].upper()}{told[1:]}"
+
+
+def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -> Change:
+    """Return what becomes true when a player is called otherwise."""
+    game, standby = saved.name, saved.players.standby(seat)
+    row: dict[str, Json] = {**row_of(saved, seat), "player": name}
+    if standby:  # the file still names who was replaced
+        address = saved.players.address(seat)
+        row = {"player": name, **({"address": address} if address else {}), **kept_of_seat(saved, seat)}
+    kept = {f"games/{game}/game.yaml": with_standby(changed(saved, seat, row), before, name).encode()}
+    if standby:
+        keys: dict[str, Json] = {
+            str(one): saved.players.key(one) if one == seat else key for one, key in saved.secret.keys.items()
+        }
+        kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
+    with saved.home.journal() as db:
+        names, left = names_of(saved, seat, db, before), former_name(saved, seat, db)
+        past = past_names(saved, seat, db, before)
+    known = names[: names.index(name) + 1] if name in names else (*names, name)
+    words = (
+        f"You are called {name} in {game} from now on; until now you were {before}. Reports say so from the "
+        f"next one on. {_what_stays(after, seat)} stay as they were."
+    )
+    told = f"the player of {seat} goes by another name from now on, and is the same person."
+    facts = facts_of("player-renamed", seat=seat)
+    what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
+    rows: tuple[Row, ...] = (
+        noted_names(saved, seat, known),
+        left,
+        *past,
+        act_of(now, game, "seat", told, public=True, facts=facts),
+        *to_player(after, now, seat, "notice", f"named {iso(now)}", "Your name", words, facts=facts),
+    )
+    return Change(what, dict[str, bytes | None](kept), rows=rows)
+
+
+def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: str, found: Lodged) -> Note:
+    """Return the note of who sent the orders that stand when a seat comes to another player.
+
+    Args:
+        saved: The game before it.
+        notes: What is noted of it.
+        seat: The seat.
+        former: Who leaves it.
+        found: What it has lodged.
+    """
+    sha = _hash(saved, found, seat)
+    before, known = notes.senders.get(seat, ("", ""))
+    return note(saved.name, f"{SENT}{seat}", [before if sha == known else former, sha] if sha else None)
+
+
+def senders(
+    saved: SavedGame, notes: Notes, found: Lodged, by_hand: Mapping[Seat, str], seats: Iterable[Seat]
+) -> dict[Seat, str]:
+    """Return who sent the orders that stand, of seats whose players of now did not, or may not have.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        found: What its seats have lodged.
+        by_hand: Who had seats that were given to another by hand.
+        seats: Those whose orders stand.
+    """
+    told = dict[Seat, str]()
+    for seat in seats:
+        name, sha = notes.senders.get(seat, ("", ""))
+        if sha and sha == _hash(saved, found, seat):
+            told[seat] = name  # who may have come back since
+        elif seat in by_hand:
+            told[seat] = f"{by_hand[seat]} or {saved.players.holder(seat)}"
+    return {seat: name for seat, name in told.items() if name != saved.players.holder(seat)}
+
+
+def told_by_hand(saved: SavedGame, by_hand: Mapping[Seat, str]) -> tuple[str, ...]:
+    """Return what is said of seats that were given to another by hand, and the command that tells all of it.
+
+    Args:
+        saved: The game.
+        by_hand: Who had them.
+    """
+    told = []
+    for seat, former in by_hand.items():
+        player, skill = saved.players.holder(seat), saved.table.bots.get(seat, "")
+        name = shlex.quote(player)
+        who = f"--bot {skill}" if skill else f"--player {name}"
+        same = "" if skill else f". If it is the same person: pbem seat {saved.name} {seat} --name {name}"
+        told.append(
+            f"game.yaml gives {seat} to {player}, in place of {former}, and nobody was told. This tells all, "
+            f"and makes new secrets: pbem replace {saved.name} {seat} {who}{same}"
+        )
+    return tuple(told)
+
+
+def _hash(saved: SavedGame, found: Lodged, seat: Seat) -> str:
+    """Return the hash of the file that a seat's lines came in: lodged, or left over of what a turn took."""
+    is_lodged = seat in found.submissions and seat not in found.kept
+    return sha256(found.submissions[seat]) if is_lodged else str(saved.taken.get(seat, ""))
+
+
+def told_of_orders(after: SavedGame, notes: Notes, seat: Seat, before: str, *, is_dropped: bool) -> str:
+    """Return whether orders stand for a seat, what they count for, and what takes their place.
+
+    Args:
+        after: The game with the new player.
+        notes: What is noted of it; orders of the seat are held back no longer.
+        seat: The seat.
+        before: The player who had sent them.
+        is_dropped: What it had lodged counts no more, nor what turns left over of it.
+    """
+    found = Lodged({}, {}, {}, {}) if is_dropped else lodged(after, only=(seat,))
+    free = notes._replace(held={one: why for one, why in notes.held.items() if one != seat})
+    ask, stand = after.ask, bool(found.orders.get(seat, Orders()).lines)
+    is_asked = isinstance(ask, Ask) and seat in ask.seats
+    owes = is_asked and seat in owing_seats(after, free, found)
+    label = ask.label if isinstance(ask, Ask) else ""
+    if label == START:
+        form = f"The start form that {before} had sent counts, unless you send another."
+        return "No start form has come for your seat: please send one." if owes else form * is_asked
+    if not stand:
+        return f"No orders stand for your seat{f': please send some for {label}' if owes else ' yet'}."
+    instead = "What you send takes their place, and `orders: none` withdraws them."
+    if owes:
+        none = f"none of them answers {label}, which is asked now: please send some for it"
+        return f"Orders that {before} had sent still stand, but {none}. {instead}"
+    now = f"count for {label}, which is asked now" if is_asked else "wait for what the seat is asked later"
+    return f"Orders that {before} had sent still stand: they {now}. {instead}"

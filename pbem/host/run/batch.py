@@ -8,16 +8,13 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
-from pbem.host.notices.unmailed import kept_for_hand
-from pbem.host.office.heartbeat import Uptime
-from pbem.host.office.reasons import lost_reason, signs_of, still_to_come
-from pbem.host.run.lostjournal import note_if_lost
-from pbem.host.run.notes import notes_of
-from pbem.host.run.policy import terms_of_run, waits_until
-from pbem.play.homes.arrivals import given_by_hand
+from pbem.host.office.watch import Uptime, lost_reason, note_if_lost, signs_of, still_to_come
+from pbem.host.run.notes import kept_for_hand, notes_of
+from pbem.host.run.terms import terms_of_run, waits_until
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.takenback import is_remade
+from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
 from pbem.play.turn.running import Ran, Terms, ToTell
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
@@ -144,7 +141,7 @@ def _run_one(home: Home, game: str, *, now: datetime.datetime, terms: Mapping[st
         result = _tried(home, game, now, terms)
     if not found:
         return result
-    from pbem.host.notices.byhand import words_to_send  # few runs need it
+    from pbem.host.notices.queue import words_to_send  # few runs need it
 
     return result._replace(to_send=(*result.to_send, *words_to_send(home, game, found)))
 
@@ -226,7 +223,7 @@ def run(
         ahead = () if due else still_to_come(saved, now)
         by_hand = (*_told_by_hand(saved), *(f"{one}; see `pbem doctor`" for one in ahead)) if attended else ()
         if due and saved.table.absent == "wait":
-            from pbem.host.time.moving import deadline_that_waits  # few games are such ones
+            from pbem.host.time.extensions import deadline_that_waits  # few games are such ones
 
             if rows := deadline_that_waits(saved, now):
                 home.store.note(rows)
@@ -237,7 +234,7 @@ def run(
         is_again = is_lost or bool(saved.again)
         if not is_lost:
             return told
-        from pbem.host.run.remade import with_remade  # few runs need it
+        from pbem.host.notices.reports import with_remade  # few runs need it
 
         return with_remade(told, saved)
 
@@ -274,13 +271,13 @@ def _to_tell(saved: SavedGame) -> ToTell:
     """Return what is still to be told of a newest turn that was taken back or lost, and made again."""
     if not saved.revision and not is_remade(saved):
         return ToTell()
-    from pbem.host.notices.handout import to_tell  # few runs need it
+    from pbem.host.notices.reports import to_tell  # few runs need it
 
     return to_tell(saved)
 
 
 def _is_next_lost(saved: SavedGame) -> bool:
-    from pbem.host.run.lostturns import is_next_lost  # few runs need it
+    from pbem.host.run.losses import is_next_lost  # few runs need it
 
     return is_next_lost(saved)
 
@@ -289,7 +286,7 @@ def _told_by_hand(saved: SavedGame) -> tuple[str, ...]:
     """Say which seats were given to others in `game.yaml` since the newest turn."""
     if not (gone := given_by_hand(saved)):
         return ()
-    from pbem.host.people.senders import told_by_hand  # few games need it
+    from pbem.host.people.names import told_by_hand  # few games need it
 
     return told_by_hand(saved, gone)
 

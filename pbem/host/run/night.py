@@ -1,7 +1,4 @@
-"""Everything that is due: mail is taken in, games are run, reports, reminders and a digest go out.
-
-What opens games is imported where a game is opened: most nights open none.
-"""
+"""Everything that is due: mail, runs, reports, reminders, a digest; games that rest are not opened."""
 
 from __future__ import annotations
 
@@ -11,20 +8,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pbem.host.notices.alreadytold import note_nothing_owed, note_told, owe_digest, to_note, turns_owed
-from pbem.host.office.heartbeat import Uptime, beat, down_after, has_jumped
-from pbem.host.run.lostjournal import note_if_lost
+from pbem.host.notices.queue import note_nothing_owed, note_told, owe_digest, to_note, turns_owed
+from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
+from pbem.host.run.losses import REPORTED, untold
+from pbem.host.run.notes import Notes, read_notes
 from pbem.host.run.trouble import Troubles
-from pbem.play.homes.home import Home
-from pbem.play.homes.privacy import open_secrets
+from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from
+from pbem.play.config.schedule import Span
+from pbem.play.homes.home import Home, is_open, open_secrets
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.journals.kinds import facts_of
+from pbem.store.journal import Journal
+from pbem.store.records import facts_of
 
 if TYPE_CHECKING:
     from pbem.host.run.batch import SetAside
-    from pbem.host.time.reminding import Reminder
+    from pbem.host.time.extensions import Reminder
     from pbem.play.turn.running import Ran
-    from pbem.store.journals.journal import Journal
+
 
 Moment = datetime.datetime
 
@@ -148,7 +149,6 @@ class Night:
         idle = [one.game for one in results if _is_idle(one) and one.game in self.seen]
         if not idle:
             return
-        from pbem.host.run.resting import let_rest
 
         with self.home.journal() as db:
             for game in idle:
@@ -170,7 +170,7 @@ class Night:
             self._note_tried(db, result.game)
 
     def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
-        from pbem.host.notices.telling import act_of
+        from pbem.host.notices.queue import act_of
         from pbem.host.run.batch import SetAside
 
         if not isinstance(result, SetAside) and result.overrides:
@@ -182,10 +182,16 @@ class Night:
         """Queue the digest; return whether there is anything to tell."""
         if not self.home.mail_section():
             return False
-        from pbem.host.notices.digest import digest, news_of, subject_of_digest, untold_in_words
-        from pbem.host.notices.telling import tell_moderator
+        from pbem.host.notices.digest import (
+            digest,
+            news_of,
+            note_awaited,
+            runs_awaited,
+            subject_of_digest,
+            untold_in_words,
+        )
+        from pbem.host.notices.queue import tell_moderator
         from pbem.host.run.batch import SetAside
-        from pbem.host.run.runawaited import note_awaited, runs_awaited
 
         if not self.home.mail_section().get("moderator"):
             if waiting := len(news_of(self.home, db, (), now=self.now)):
@@ -224,7 +230,7 @@ class Night:
 
     def _tell_set_aside(self, db: Journal, result: SetAside) -> None:
         """Tell the moderator once of what closed the gate."""
-        from pbem.host.notices.telling import tell_moderator
+        from pbem.host.notices.queue import tell_moderator
 
         way = result.way_on(due=True)
         text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons)
@@ -238,7 +244,7 @@ class Night:
 
     def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
         """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
-        from pbem.host.notices.telling import tell_moderator
+        from pbem.host.notices.queue import tell_moderator
         from pbem.host.run.batch import SetAside
 
         is_told_aside = bool(self.home.mail_section().get("moderator"))
@@ -259,7 +265,7 @@ class Night:
         found: list[Reminder] = []
         if not games:
             return found
-        from pbem.host.time.reminding import queue_reminders
+        from pbem.host.time.extensions import queue_reminders
 
         with self.home.journal() as db:
             for game in games:
@@ -302,3 +308,67 @@ def _is_idle(result: Ran | SetAside) -> bool:
     from pbem.host.run.batch import SetAside
 
     return not isinstance(result, SetAside) and result.turn is None
+
+
+_LEAST, _SPREAD = Span(hours=18), Span(hours=12)
+
+
+def rests_until(saved: SavedGame, notes: Notes, now: Moment) -> Moment:
+    """Return the earliest moment when a night job may have something to do though nothing changes.
+
+    That may be:
+
+    - the moment of the reminder before the deadline, or, within the time of reminders, the one in which a
+      player who is away is back;
+    - the earliest run of a turn that all have answered (`early`);
+    - the deadline, at which such a turn is run that may not run early;
+    - the beginning of a pause and its end;
+    - the end of its grace, when silence is answered for and it is noted that the run was tried;
+    - in any case, after a day or so. This is for what nobody foresees, such as a file of a turn that somebody
+      changed. The games are spread over 12 hours by their names, so that not all are opened in one night.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        now: The moment at which the night job has done what there was to do.
+    """
+    schedule, deadline, closes = saved.table.schedule, deadline_in_force(saved, notes), closing(saved, notes)
+    found = [now + _LEAST + _spread(saved.name)]
+    if notes.cancelled is not None:
+        return found[0]
+    if deadline is not None and closes is not None:
+        found += [deadline, closes]
+        reminding = reminding_from(saved, deadline)
+        if reminding is not None:
+            found.append(reminding)
+    if schedule.early is not None:
+        found.append(last_run(saved) + schedule.early)
+    if notes.paused is not None:
+        found += [moment for moment in (notes.paused.start, notes.paused.end) if moment is not None]
+    for absences in notes.away.values():
+        found += [moment for one in absences for moment in (one.start, one.end)]
+    return min(moment for moment in found if moment > now)
+
+
+def _spread(game: str) -> Span:
+    """Return a span from nothing to 12 hours that is a game's own."""
+    part = int.from_bytes(hashlib.sha256(game.encode()).digest()[:4], "big") / 2**32
+    return Span(seconds=int(part * _SPREAD.total_seconds()))
+
+
+def let_rest(home: Home, db: Journal, game: str, seen: str, now: Moment) -> None:
+    """Let a game rest in which a night job has nothing left to do.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        game: The game, of which the night job has made no turn and in which nothing went wrong.
+        seen: What stood in it before it was opened.
+        now: The moment of the night job.
+    """
+    if is_open(home, game):  # which is told every time
+        return
+    if home.mail_section() and untold(home.turns(game), db.notes(game, REPORTED)):
+        return
+    until = rests_until(SavedGame(home, game), read_notes(db, home, game), now)
+    home.store.let_rest(game, seen, until)

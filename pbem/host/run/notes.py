@@ -1,28 +1,90 @@
-"""What the host notes of a game besides its turns: who is away, held back, what was voted, what was moved.
-
-None of it is needed to recompute a turn: what a run made of it stands in the turn itself.
-"""
+"""What the host notes of a game besides its turns: pauses, standbys; and a game opened for an act."""
 
 from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
-from pbem.host.time.pauses import Pause, read_pause
-from pbem.play.config.nextdeadline import DEADLINE, LAST_DEADLINE, SINGLE, Absence
-from pbem.play.homes.called import FORMER
-from pbem.play.homes.cancelled import CANCELLED, Cancelled, kept_end, read_cancelled
+from pbem.core.interface import Json, Outcome
+from pbem.host.people.gamewriting import Person
+from pbem.play.config.gamefile import DEADLINE, LAST_DEADLINE, SINGLE, Absence, Table
 from pbem.play.homes.home import Home
-from pbem.store.journals.records import Act, Note, iso, with_offset
+from pbem.play.homes.players import FORMER
+from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, kept_end, read_cancelled
+from pbem.store.errors import Declined, WrongInput
+from pbem.store.interface import WAIT_SECONDS, Change
+from pbem.store.records import Act, Note, iso, with_offset
 
 if TYPE_CHECKING:
-    from pbem.store.journals.journal import Journal
+    from pbem.store.journal import Journal
+    from pbem.store.records import Telling
+
 
 Moment = datetime.datetime
+
+
+class Pause(NamedTuple):
+    """A pause, planned or begun; one that is over stays noted until the next.
+
+    Attributes:
+        start: When it begins.
+        why: Why, as the players are told.
+        end: When it ends by itself; None if somebody must let the game go on.
+        moved: The turn whose deadline was moved for it when it was made, from when, and to when; or None.
+    """
+
+    start: Moment
+    why: str
+    end: Moment | None = None
+    moved: tuple[int, Moment, Moment] | None = None
+
+    def holds(self, now: Moment) -> bool:
+        """Tell whether the game rests at a moment."""
+        return self.start <= now and not self.is_over(now)
+
+    def is_over(self, now: Moment) -> bool:
+        """Tell whether it has ended by itself."""
+        return self.end is not None and self.end <= now
+
+    def told(self, table: Table, now: Moment, *, to_all: bool = False) -> str:
+        """Return it in words, for the moderator or all: "paused since" a moment, or from and until when."""
+        spelled = table.spelled_to_all if to_all else table.spelled
+        until = f" until {spelled(self.end)}" if self.end is not None else ""
+        begun = "paused since" if self.start <= now else "to be paused from"
+        return f"{begun} {spelled(self.start)}{until} ({self.why})"
+
+    def beside_a_deadline(self, table: Table, seat: Seat) -> str:
+        """Return what a player is told beside a deadline while the game rests, with a space in front."""
+        if self.end is None:
+            return " The game is paused: when it goes on, you are told what is due then."
+        return f" The game is paused until {table.spelled(self.end, seat)}."
+
+    def noted(self) -> list[Json]:
+        """Return the value of its note."""
+        moved: Json = None
+        if self.moved is not None:
+            turn, before, after = self.moved
+            moved = [turn, with_offset(before), with_offset(after)]
+        return [iso(self.start), self.why, iso(self.end) if self.end is not None else None, moved]
+
+
+def read_pause(text: str | None) -> Pause | None:
+    """Return the pause of a note; None if there is none. An older version noted the start and the reason."""
+    if text is None:
+        return None
+    start, why, end, moved = [*json.loads(text), None, None][:4]
+    return Pause(
+        Moment.fromisoformat(start),
+        str(why),
+        Moment.fromisoformat(end) if end else None,
+        (int(moved[0]), Moment.fromisoformat(moved[1]), Moment.fromisoformat(moved[2])) if moved else None,
+    )
+
 
 AWAY: Final = "away:"
 HELD: Final = "held:"
@@ -175,3 +237,90 @@ def _vote(key: str) -> tuple[int, str, Seat]:
 
 def _moment(text: Any) -> Moment:
     return Moment.fromisoformat(str(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A game that is held for an act.
+
+    Attributes:
+        saved: The game.
+        notes: What is noted of it.
+        begun: A change that an earlier command had begun, and that was finished now; or None.
+    """
+
+    saved: SavedGame
+    notes: Notes
+    begun: Change | None
+
+
+@contextmanager
+def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Acting]:
+    """Open a game for an act, while no run is at work on it.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        to_bring_back: The game may be one that the moderator has ended.
+
+    Raises:
+        Declined: The game is over, or a turn went by while this waited.
+        WrongInput: There is no such game, or it is damaged.
+    """
+    turn = SavedGame(home, game).turn
+    with home.held(game, wait_seconds=WAIT_SECONDS) as begun:
+        home.store.tidy(f"games/{game}", f"orders/{game}")
+        saved = SavedGame(home, game)
+        if saved.turn != turn:
+            hint = "Look at it, and try again."
+            raise Declined(f"{game}: turn {saved.turn} was run just now.", hint, to_player=hint)
+        if isinstance(saved.ask, Outcome):
+            raise Declined(f"{game} is over.", "Nothing more can be done in it.")
+        if not to_bring_back:
+            refuse_cancelled(saved)
+        yield Acting(saved, notes_of(home, game), begun)
+
+
+class EndedError(Declined):
+    """Nothing can be done in a game that its moderator has ended; it says how that was."""
+
+
+def refuse_cancelled(saved: SavedGame) -> None:
+    """Refuse a game that its moderator has ended.
+
+    Raises:
+        EndedError: It is so.
+    """
+    if saved.cancelled is not None:
+        hint = f"Bring it back: pbem cancel {saved.name} --undo"
+        told = f"{saved.name}: {saved.cancelled.told()}."
+        raise EndedError(told, hint, to_player="Nothing can be done in it.")
+
+
+@contextmanager
+def kept_for_hand(home: Home) -> Iterator[Mapping[str, Telling]]:
+    """Keep what is to be told and cannot be mailed while something is done in a home."""
+    found: dict[str, Telling] = {}
+    home.unmailed = found
+    try:
+        yield found
+    finally:
+        home.unmailed = None
+
+
+def stood_in(saved: SavedGame) -> dict[Seat, Person]:
+    """Return the seats that standbys took in the newest turn for turns missed, and who had each before.
+
+    None if that turn or the one before it is missing or damaged: that keeps nobody's report back.
+    """
+    try:
+        if not saved.position.attendance.substitutes:
+            return {}
+        now, before = saved.players, SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
+    except WrongInput:
+        return {}
+    return {
+        seat: Person(before.holder(seat), before.address(seat))
+        for seat in saved.start.seats
+        if now.standby(seat) and now.standby(seat) != before.standby(seat)
+    }

@@ -13,9 +13,8 @@ from typing import Final, TypeAlias
 from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.records import HOST
-from pbem.text.names.mailaddress import mask
+from pbem.store.records import HOST, facts_of
+from pbem.text.names import mask
 
 Aside: TypeAlias = Callable[[str, Exception], None]
 """Is told what was set aside, after `GAME: ` if it is of one game, and what was wrong; the others go on."""
@@ -78,7 +77,7 @@ class Troubles:
 
     def _keep(self, what: str, told: str, fault: Exception) -> None:
         """Write the traceback into a file for the moderator alone, and tell the moderator where it is."""
-        from pbem.host.notices.telling import act_of, tell_moderator
+        from pbem.host.notices.queue import act_of, tell_moderator
 
         name = f"fault-{hashlib.sha256(mask(told).encode()).hexdigest()[:12]}"
         lines = traceback.TracebackException.from_exception(fault, limit=-30).format()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import datetime
 
-from pbem.core.engine.book import owing
+from pbem.core.book import owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Outcome
 from pbem.core.labels import OPEN
 from pbem.host.run.notes import TRIED, Notes, note, turn_and_moment
-from pbem.play.config.gamefile import Table, seated
-from pbem.play.config.nextdeadline import Absence, next_deadline, promised
+from pbem.play.config.gamefile import Absence, Table, next_deadline, promised, seated
 from pbem.play.config.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
 from pbem.play.turn.running import would_wait
-from pbem.store.journals.records import Note
+from pbem.store.records import Note
 
 Moment = datetime.datetime
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime
 
 from pbem.core.events import Seat
-from pbem.host.notices.newswords import due_besides
-from pbem.host.notices.telling import act_of, to_all
-from pbem.host.run.acting import acting
-from pbem.host.run.notes import PAUSED, Notes, note
+from pbem.host.notices.publicacts import due_besides
+from pbem.host.notices.queue import act_of, to_all
+from pbem.host.run.notes import PAUSED, Notes, Pause, acting, note
 from pbem.host.time.deadlines import (
     asked_now,
     deadline_after_rest,
@@ -18,14 +17,12 @@ from pbem.host.time.deadlines import (
     table_in_force,
     waited_for,
 )
-from pbem.host.time.newdeadline import deadline_with
-from pbem.host.time.pauses import Pause
-from pbem.play.config.nextdeadline import next_deadline
+from pbem.host.time.extensions import deadline_with
+from pbem.play.config.gamefile import next_deadline
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.records import MODERATOR, Row, iso
+from pbem.store.records import MODERATOR, Row, facts_of, iso
 
 Moment = datetime.datetime
 

@@ -20,12 +20,12 @@ from typing import Final, Literal
 from pbem.core.events import Seat
 from pbem.host.people.names import epoch_of, names_of, old_epochs
 from pbem.mail.account.settings import MailSettings
-from pbem.play.homes.chain import keyed
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.actsaddress import ACTS
-from pbem.store.journals.journal import Journal
-from pbem.text.names.mailaddress import LONGEST_LOCAL
+from pbem.play.homes.saves import keyed
+from pbem.store.journal import Journal
+from pbem.store.stamped import ACTS
+from pbem.text.names import LONGEST_LOCAL
 
 TOKEN_LETTERS: Final = 16
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pbem.mail.account.settings import Login
 from pbem.mail.account.tokens import LOG_IN, RefusedTokenError
 from pbem.store.errors import WrongInput
-from pbem.text.names.mailaddress import mask
+from pbem.text.names import mask
 
 MECHANISMS: Final = ("OAUTHBEARER", "XOAUTH2")
 """What can be spoken, the standard first."""

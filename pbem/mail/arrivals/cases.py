@@ -9,11 +9,11 @@ from pbem.core.events import Seat
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked
 from pbem.mail.conversation.replies import Reply, note, put
-from pbem.play.homes.chain import sha256
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.records import Intake
-from pbem.text.mail.message.letter import Letter
-from pbem.text.mail.orders.findorders import FoundOrders
+from pbem.play.homes.saves import sha256
+from pbem.store.records import Intake
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.letter import Letter
 from pbem.text.mail.sayings.plainwords import asks
 
 

@@ -13,8 +13,8 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import Sender
 from pbem.play.submissions.receipts import Plan
-from pbem.store.journals.journal import PLAN, Journal
-from pbem.store.journals.records import Intake
+from pbem.store.journal import PLAN, Journal
+from pbem.store.records import Intake
 from pbem.text.schemas.codec import decode, dumps_line, encode
 
 HOUR: Final = datetime.timedelta(hours=1)

@@ -13,25 +13,31 @@ from pbem.core.interface import Json
 from pbem.host.notices.questions import Question, find_question
 from pbem.mail.account.addresses import NO_GAME, Recipient, answer_token, read_recipient
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.openpgp import Signed, keyring, signed_part
-from pbem.mail.arrivals.proof import Claims, Who, is_genuine, is_sender, whose
-from pbem.mail.arrivals.repeats import identity_of, repeated_by
+from pbem.mail.arrivals.proof import (
+    Claims,
+    Signed,
+    Who,
+    identity_of,
+    is_genuine,
+    is_sender,
+    keyring,
+    repeated_by,
+    signed_part,
+    whose,
+)
 from pbem.mail.arrivals.screening import Mail
-from pbem.mail.arrivals.strays import astray, is_from
+from pbem.mail.arrivals.strays import astray, game_of_secret, is_from
 from pbem.mail.conversation.commands import Given, given_command
 from pbem.mail.conversation.modsecret import secret_of
-from pbem.mail.conversation.startlines import start_form_in
-from pbem.mail.offers.othergames import game_of_secret
-from pbem.mail.outgoing.duenow import form_as_mailed
+from pbem.mail.conversation.startforms import start_form_in
+from pbem.mail.outgoing.subjects import form_as_mailed
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of, is_form_of
-from pbem.store.journals.records import MODERATOR, Intake
-from pbem.text.mail.message.auto import NAMED_AS_ROBOT, is_own
-from pbem.text.mail.message.letter import Letter, Refused, read_letter
-from pbem.text.mail.message.ownwords import host_lines_in, own_lines, plain_text
-from pbem.text.mail.message.quotes import is_form
-from pbem.text.mail.orders import marker
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
+from pbem.store.records import MODERATOR, Intake
+from pbem.text.mail import keys
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import NAMED_AS_ROBOT, Letter, Refused, is_own, read_letter
+from pbem.text.mail.quotes import host_lines_in, is_form, own_lines, plain_text
 from pbem.text.mail.sayings import plainwords
 from pbem.text.submission.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.yaml.strictyaml import Document
@@ -288,7 +294,7 @@ def _named(desk: Desk, letter: Letter) -> Envelope | None:
     """Return what the orders in a mail say of themselves, whosever they are; they are not believed yet."""
 
     def is_a_form(line: str) -> bool:
-        said = marker.find(line)
+        said = keys.find(line)
         saved = desk.game(said.game) if said else None
         seats = {str(seat): seat for seat in saved.start.seats} if saved else {}
         return bool(said and saved and said.seat in seats and is_form_of(saved, seats[said.seat])(line))

@@ -22,7 +22,7 @@ from pbem.mail.arrivals.intake import Arrival, take_in
 from pbem.mail.arrivals.spool import MOST_BYTES
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
-from pbem.text.names.mailaddress import mask
+from pbem.text.names import mask
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, Envelope, Session

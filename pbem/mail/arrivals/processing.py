@@ -22,9 +22,9 @@ from pbem.mail.conversation.handlers import CARRY_OUT, comes_late, late
 from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.journals.records import LATE_ORDERS, Intake
-from pbem.text.mail.orders.findorders import FoundOrders
-from pbem.text.names.mailaddress import mask
+from pbem.store.records import LATE_ORDERS, Intake
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.names import mask
 
 SHUNTED = "shunted"
 

@@ -1,15 +1,22 @@
-"""Whose a mail is: by the token of the address, the key in its orders, its sender, or a signature."""
+"""Whose a mail is: by the token of the address, the key in its orders, a signature; did it come before."""
 
 from __future__ import annotations
 
+import hashlib
+import re
+import subprocess
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.mail.account.addresses import seat_of_token, token_of
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.journal import Journal
-from pbem.text.mail.message.letter import Letter
+from pbem.store.journal import Journal
+from pbem.store.records import Intake
+from pbem.text.mail.letter import Letter
 from pbem.text.submission.orders import is_key
 
 
@@ -113,3 +120,146 @@ def _one_of(seats: Iterable[Seat], named: str) -> Seat:
     if len(found) == 1:
         return found[0]
     return Seat(named) if named in found else Seat("")
+
+
+GPGV: Final = "gpgv"
+_SECONDS: Final = 20
+_CLEAR: Final = b"-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE: Final = b"-----BEGIN PGP SIGNATURE-----"
+_VALID: Final = re.compile(r"^\[GNUPG:\] VALIDSIG [0-9A-F]+ [0-9-]+ ([0-9]+)", re.MULTILINE)
+_GOOD: Final = re.compile(r"^\[GNUPG:\] GOODSIG ", re.MULTILINE)
+"""Said of a signature by a key that is neither revoked nor expired: else it is EXPKEYSIG or REVKEYSIG."""
+
+_BOUNDARY: Final = re.compile(rb'multipart/signed;[^\x00]*?boundary="?([^"\s;]{1,70})"?', re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """What a good signature covers.
+
+    Attributes:
+        data: A part of a mail with its headers (PGP/MIME), or plain text.
+        is_part: It is a part of a mail with its headers.
+        made: When it was signed, in seconds since 1970.
+    """
+
+    data: bytes
+    is_part: bool
+    made: int
+
+
+def keyring(home: Path, game: str, seat: str) -> Path:
+    """Return where the public keys of a seat's player lie: a file for each seat."""
+    return home / "mail" / "keys" / game / f"{seat}.gpg"
+
+
+def signed_part(raw: bytes, text: bytes, ring: Path) -> Signed | None:
+    """Return what one of a player's keys has signed of a mail, or None.
+
+    Args:
+        raw: The mail.
+        text: Its plain text, decoded, as it may hold a clear-signed text.
+        ring: The keys of this player and nobody else.
+    """
+    if not ring.is_file():
+        return None
+    if pair := _detached(raw):
+        return _verified(*pair, ring)
+    if _CLEAR in text:
+        return _verified(text[text.index(_CLEAR) :], None, ring)
+    return None
+
+
+def _detached(raw: bytes) -> tuple[bytes, bytes] | None:
+    """Return the signed part of a PGP/MIME mail (RFC 3156) byte for byte, and its signature."""
+    raw = re.sub(rb"\r?\n", b"\r\n", raw)
+    head, _, body = raw.partition(b"\r\n\r\n")
+    found = _BOUNDARY.search(re.sub(rb"\r\n[ \t]", b" ", head))
+    if not found:
+        return None
+    parts = re.split(rb"(?:^|\r\n)--" + re.escape(found[1]) + rb"(?:--)?[ \t]*(?:\r\n|$)", body)
+    if len(parts) != 4 or _SIGNATURE not in parts[2]:  # preamble, part, signature, epilogue
+        return None
+    return parts[1], parts[2][parts[2].index(_SIGNATURE) :]
+
+
+def _verified(signed: bytes, signature: bytes | None, ring: Path) -> Signed | None:
+    with tempfile.TemporaryDirectory(prefix="pbem-") as folder:
+        given, out, detached = Path(folder) / "in", Path(folder) / "out", Path(folder) / "sig"
+        given.write_bytes(signed)
+        files = [str(given)]
+        if signature is not None:
+            detached.write_bytes(signature)
+            files = [str(detached), str(given)]
+        command = [GPGV, "--status-fd", "1", "--keyring", str(ring.absolute()), "--homedir", folder]
+        written = [] if signature is not None else ["--output", str(out)]
+        try:
+            ran = subprocess.run(
+                [*command, *written, "--", *files], capture_output=True, check=False, timeout=_SECONDS
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        said = ran.stdout.decode("ascii", "replace")
+        valid = _VALID.findall(said)
+        if ran.returncode != 0 or len(valid) != 1 or len(_GOOD.findall(said)) != 1:
+            return None
+        data = signed if signature is not None else out.read_bytes()
+    return Signed(data, is_part=signature is not None, made=int(valid[0]))
+
+
+_UNDATED: Final = "@no-date>"
+_WRITTEN: Final = ("from", "to", "cc", "reply-to", "subject", "in-reply-to", "references")
+"""The headers that a sender writes: others may be added on the way."""
+
+
+def identity_of(letter: Letter, raw: bytes, orders: bytes | None, *, is_command: bool) -> tuple[str, str]:
+    """Return what a mail is recognised by when it comes again, and the hash of its orders.
+
+    Args:
+        letter: The mail.
+        raw: Its bytes.
+        orders: The orders in it, or None.
+        is_command: It gives a command: the same one may be meant again.
+
+    Returns:
+        Its Message-ID, or a hash in its place: of its sender, its date and what it says; where it has no date
+        either, of all that its sender wrote, or of a command as it came. Beside it the hash of date and
+        orders, or "".
+    """
+    sender, written = (letter.sender or "").casefold(), letter.header("date")
+    if not written and not (is_command and orders is None):
+        body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+        head = (letter.header(name).encode(errors="replace") for name in _WRITTEN)
+        whole = hashlib.sha256(b"\0".join([*head, body])).hexdigest()
+        return letter.message_id or f"<{whole}{_UNDATED}", ""
+    said = written.encode() + b"\0" + (raw if orders is None else orders)
+    identity = hashlib.sha256(sender.encode() + b"\0" + said).hexdigest()
+    content = hashlib.sha256(said).hexdigest()
+    return letter.message_id or f"<{identity}@no-id>", "" if orders is None else content
+
+
+def repeated_by(
+    db: Journal,
+    intake: Intake,
+    whose: tuple[str, Seat],
+    identity: str,
+    content: str,
+    signed: Signed | None,
+) -> str:
+    """Say by what a mail is recognised as one that came before, or "".
+
+    Args:
+        db: The journal.
+        intake: The mail.
+        whose: The game and the seat that it comes from.
+        identity: Its Message-ID, or what stands for one.
+        content: The hash of what it says, or "".
+        signed: What is signed of it, if its game demands a signature.
+    """
+    game, seat = whose
+    if db.came_before(identity, game, seat, intake.id):
+        return "whole" if identity.endswith(_UNDATED) else "message-id"
+    if signed is not None and signed.made <= int(db.note(game, f"signed:{seat}") or "0"):
+        return "signature"
+    heard = db.note(game, f"heard:{seat}:{content[:32]}") if content else None
+    return "content" if heard is not None and heard != str(intake.id) else ""

@@ -1,16 +1,24 @@
-"""Mails of players that came without the secret of a seat: whose they are, as far as their senders tell."""
+"""Mails at the wrong address: without the secret of a seat, or with orders for another game."""
 
 from __future__ import annotations
 
 import email.policy
+from collections.abc import Collection, Iterator
 from email.parser import BytesHeaderParser
+from typing import Final
 
 from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.labels import TOGETHER, parts
 from pbem.host.people.names import names_of
+from pbem.mail.account.addresses import seat_of_token
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import Who, is_genuine, is_sender
 from pbem.play.homes.saved import SavedGame
-from pbem.text.mail.message.letter import Letter, Refused
+from pbem.store.errors import WrongInput
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.letter import Letter, Refused
+from pbem.text.schemas.codec import fields_of, items_of
 
 
 def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
@@ -56,3 +64,105 @@ def _reader(raw: bytes) -> str:
     """Return the name of whom a mail was written to."""
     to = BytesHeaderParser(policy=email.policy.default).parsebytes(raw)["To"]
     return str(to.addresses[0].display_name) if to is not None and to.addresses else ""
+
+
+_NOTHING: Final = "Nothing was changed."
+
+
+def astray_orders(desk: Desk, saved: SavedGame, seat: Seat, found: FoundOrders) -> str:
+    """Return which game orders are for, if their player plays that one too, and where to send them; or "".
+
+    The answer goes to the registered address. So another game is named only where the player of a seat of it
+    has the same name and the same address.
+
+    Args:
+        desk: The desk.
+        saved: The game whose address they came to.
+        seat: The seat that they came from.
+        found: Orders that this game does not take.
+    """
+    if found.document is None or not saved.players.address(seat):
+        return ""
+    value = fields_of(found.document.value)
+    named = str(value.get("game", ""))
+    if named != saved.name:
+        is_theirs = _labelled(desk, named, saved, seat) is not None
+        told = f"These orders are for {named}, and came to {saved.name}. You play in {named} too"
+        return f"{told}: send them as a reply to a mail of {named}. {_NOTHING}" if is_theirs else ""
+    strange = [label for label in _labels(value) if not _is_of(saved, label)]
+    later = ""
+    for name in desk.db.games_told_to(saved.players.address(seat)) if strange else ():
+        theirs = _labelled(desk, name, saved, seat) if name != saved.name else None
+        if theirs is None:
+            continue
+        asked, owners = theirs
+        mine = [label for label in strange if label == asked or _owner(label) in owners]
+        way = f"in {name}, which you play too. Send them as a reply to a mail of {name}. {_NOTHING}"
+        if asked in mine:
+            return f"{asked} is asked {way}"
+        if mine and not later:
+            later = f"{mine[0]} is a label of yours {way}"
+    return later
+
+
+def game_of_secret(desk: Desk, name: str, secret: str) -> SavedGame | None:
+    """Return a game if a secret is that of one of its seats; None too if the game cannot be opened."""
+    try:
+        saved = desk.game(name)
+        return saved if saved is not None and seat_of_token(saved, secret, desk.db) is not None else None
+    except WrongInput:
+        return None
+
+
+def _labelled(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> tuple[str, Collection[str]] | None:
+    """Return the label under which a player is asked in another game, and whose counts their labels have.
+
+    Returns:
+        None if the player has no seat there, or that game cannot be opened. "" if others are asked.
+    """
+    try:
+        other = desk.game(name)
+        seats = set(_seats_of(other, saved, seat)) if other is not None else set()
+        if other is None or not seats:
+            return None
+        ask = other.ask
+    except WrongInput:  # a game that is damaged keeps no mail of another one waiting
+        return None
+    if not isinstance(ask, Ask):
+        return "", ()
+    return ask.label if seats & (ask.seats | ask.optional) else "", {*seats, *({TOGETHER} & _owners(other))}
+
+
+def _seats_of(other: SavedGame, saved: SavedGame, seat: Seat) -> Iterator[Seat]:
+    """Yield the seats that a player has in another game."""
+    name, address = saved.players.holder(seat), saved.players.address(seat).casefold()
+    for one in other.start.seats:
+        if other.players.holder(one) == name and other.players.address(one).casefold() == address:
+            yield one
+
+
+def _labels(value: dict[str, Json]) -> Iterator[str]:
+    """Yield the labels that orders name."""
+    for line in items_of(value.get("orders")):
+        if isinstance(at := fields_of(line).get("at"), str):
+            yield at
+
+
+def _is_of(saved: SavedGame, label: str) -> bool:
+    """Tell whether a label can be one of a game; what has no count is not looked for elsewhere."""
+    return (owner := _owner(label)) == "" or owner in _owners(saved)
+
+
+def _owner(label: str) -> str:
+    """Return whose count a label has; "" if it is no label with a count."""
+    found = parts(label)
+    return found.owner if found is not None else ""
+
+
+def _owners(saved: SavedGame) -> set[str]:
+    """Return whose counts the labels of a game have; before the deal it may be all at once, or each seat."""
+    seats = {str(seat) for seat in saved.start.seats}
+    now = parts(saved.ask.label) if isinstance(saved.ask, Ask) else None
+    if now is None:
+        return {TOGETHER, *seats}
+    return {TOGETHER} if now.owner == TOGETHER else seats

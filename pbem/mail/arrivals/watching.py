@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.host.office.heartbeat import uptime
-from pbem.mail.account.securing import with_cure
-from pbem.mail.account.settings import Imap
-from pbem.mail.arrivals.imap import need_package, opened, shut
+from pbem.host.office.watch import uptime
+from pbem.mail.account.settings import Imap, with_cure
+from pbem.mail.arrivals.sources import need_package, opened, shut
 from pbem.mail.outgoing.delivery import Letterbox
 from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, WrongInput, told_in_words
-from pbem.text.names.mailaddress import mask
+from pbem.text.names import mask
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox

@@ -1,30 +1,31 @@
-"""What each act that the moderator mailed does, by the functions that the command line calls, and says."""
+"""What each act that the moderator mailed does and says, and what it would come to when it is tried."""
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.host.notices.byhand import words_to_send
-from pbem.host.notices.unmailed import kept_for_hand
-from pbem.host.office import deeds
-from pbem.host.office.reasons import NAMES
-from pbem.host.office.status import status_of
-from pbem.host.people.seatfacts import facts_of_seat
+from pbem.host.notices.queue import words_to_send
+from pbem.host.office import acts
+from pbem.host.office.status import facts_of_seat, status_of
+from pbem.host.office.watch import BEATS, NAMES
 from pbem.host.run.batch import SetAside
 from pbem.host.run.batch import run as run_game
-from pbem.host.time.whens import When, read_span, read_when
+from pbem.host.run.notes import kept_for_hand
+from pbem.host.time.dates import When, read_span, read_when
 from pbem.mail.conversation.actwords import FORMS, Wanted
 from pbem.mail.outgoing import mending
 from pbem.play.config.schedule import Span
-from pbem.play.homes.home import Home
+from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined, GateClosedError, WrongInput
-from pbem.text.names.mailaddress import is_plain_address
+from pbem.store.memory import MemoryStore
+from pbem.store.records import Note, Row
+from pbem.text.names import is_plain_address
 
 Moment = datetime.datetime
 
@@ -127,7 +128,7 @@ def _stands(asked: Asked, name: str) -> str:
 
 
 def _extend(asked: Asked) -> str:
-    return deeds.extend(asked.home, asked.game, asked.now, *_time(asked))
+    return acts.extend(asked.home, asked.game, asked.now, *_time(asked))
 
 
 def _time(asked: Asked) -> tuple[Span | None, When | None]:
@@ -141,12 +142,12 @@ def _time(asked: Asked) -> tuple[Span | None, When | None]:
 
 
 def _pause(asked: Asked) -> str:
-    why = asked.wanted.options.get("why", deeds.NO_REASON)
-    return deeds.pause(asked.home, asked.game, asked.now, why, asked.when("from"), asked.when("to"))
+    why = asked.wanted.options.get("why", acts.NO_REASON)
+    return acts.pause(asked.home, asked.game, asked.now, why, asked.when("from"), asked.when("to"))
 
 
 def _resume(asked: Asked) -> str:
-    return deeds.resume(asked.home, asked.game, asked.now, asked.when("at"))
+    return acts.resume(asked.home, asked.game, asked.now, asked.when("at"))
 
 
 def _away(asked: Asked) -> str:
@@ -154,40 +155,40 @@ def _away(asked: Asked) -> str:
     asked.alone("from", "cancel")
     seat, now = asked.seat, asked.now
     if "cancel" in asked.wanted.options:
-        return deeds.not_away(asked.home, asked.game, seat, now)
+        return acts.not_away(asked.home, asked.game, seat, now)
     if (last := asked.when("to", seat)) is None:
         raise Declined("it names no last day.", f"It is written so: {FORMS['away'].usage}.")
-    return deeds.away(asked.home, asked.game, seat, now, asked.when("from", seat), last)
+    return acts.away(asked.home, asked.game, seat, now, asked.when("from", seat), last)
 
 
 def _hold(asked: Asked) -> str:
     asked.alone("release", "why")
     if "release" in asked.wanted.options:
-        return deeds.release(asked.home, asked.game, asked.seat, asked.now)
-    why = asked.wanted.options.get("why", deeds.HOLDS)
-    return deeds.hold(asked.home, asked.game, asked.seat, asked.now, why)
+        return acts.release(asked.home, asked.game, asked.seat, asked.now)
+    why = asked.wanted.options.get("why", acts.HOLDS)
+    return acts.hold(asked.home, asked.game, asked.seat, asked.now, why)
 
 
 def _announce(asked: Asked) -> str:
-    return deeds.announce(asked.home, asked.game, asked.now, asked.wanted.text)
+    return acts.announce(asked.home, asked.game, asked.now, asked.wanted.text)
 
 
 def _cancel(asked: Asked) -> str:
     asked.alone("undo", "why")
     if "undo" in asked.wanted.options:
-        return deeds.bring_back(asked.home, asked.game, asked.now)
+        return acts.bring_back(asked.home, asked.game, asked.now)
     if not (why := asked.wanted.options.get("why", "")):
         raise Declined(
             "the players are told why a game is ended.", f"It is written so: {FORMS['cancel'].usage}."
         )
-    return deeds.cancel(asked.home, asked.game, asked.now, why)
+    return acts.cancel(asked.home, asked.game, asked.now, why)
 
 
 def _undo(asked: Asked) -> str:
     turn = asked.wanted.options.get("turn")
     if turn is not None and not re.fullmatch("[1-9][0-9]{0,5}", turn):
         raise Declined(f"{turn!r} is no number of a turn.")
-    return deeds.undo(asked.home, asked.game, asked.now, int(turn) if turn else None, *_time(asked))
+    return acts.undo(asked.home, asked.game, asked.now, int(turn) if turn else None, *_time(asked))
 
 
 def _run(asked: Asked) -> str:
@@ -228,7 +229,7 @@ def _seat(asked: Asked) -> str:
     home, game, seat, now = asked.home, asked.game, asked.seat, asked.now
     options = asked.wanted.options
     if "name" in options:
-        return deeds.name(home, game, seat, now, options["name"])
+        return acts.name(home, game, seat, now, options["name"])
     if "resend" in options:
         return mending.resent(home, game, seat, now)
     if options.keys() & {"address", "new-secret", "new-key"}:
@@ -254,3 +255,29 @@ _DO: Final[Mapping[str, Callable[[Asked], str]]] = {
     "undo": _undo,
     "cancel": _cancel,
 }
+
+
+def copy_of(home: Home, games: Collection[str]) -> Home:
+    """Return a copy in memory of the moderator's files and some games, with what is noted of them.
+
+    Args:
+        home: The home.
+        games: The ids of the games; one that there is not is left out.
+    """
+    store, found = home.store, [game for game in games if home.has(game)]
+    folders = ["templates", *(f"{kind}/{game}" for game in found for kind in ("games", "orders"))]
+    names = [
+        f"{folder}/{name}"
+        for folder in folders
+        if store.kind(folder) == "folder"
+        for name in store.below(folder)
+    ]
+    if store.kind(SETTINGS) == "file":
+        names.append(SETTINGS)
+    made = MemoryStore({name: store.read(name) for name in names if store.kind(name) == "file"})
+    with home.journal() as db:
+        rows: list[Row] = [Note("", BEATS, db.note("", BEATS))]
+        rows += [Note(game, key, value) for game in found for key, value in db.notes(game).items()]
+        rows += [act for game in found for act in db.acts(game)]
+    made.note(rows)
+    return Home(made)

@@ -9,9 +9,9 @@ from typing import Final, Literal
 
 from pbem.core.wording import did_you_mean
 from pbem.store.errors import Declined
-from pbem.store.journals.actsaddress import is_shown
+from pbem.store.stamped import is_shown
 from pbem.text.mail.sayings.plainwords import is_closing, signing_lines, words_of
-from pbem.text.yaml.carets import visible
+from pbem.text.yaml.plaintext import visible
 
 Takes = Literal["nothing", "words", "rest"]
 """What stands behind an option: nothing, words up to the next option, or all the rest of the line."""

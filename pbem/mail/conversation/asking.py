@@ -1,40 +1,51 @@
-"""Mails that a person must read: they go to the moderator, whose answer goes to their player."""
+"""Mails that a person must read, words beside orders, and mails that only thank: who reads them."""
 
 from __future__ import annotations
 
 import datetime
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from email.utils import format_datetime
+from itertools import takewhile
 from typing import Final, Literal
 
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices import questions
 from pbem.host.notices.questions import Question, note_question, open_questions
-from pbem.host.notices.telling import tell_moderator
+from pbem.host.notices.queue import tell_moderator
+from pbem.host.run.notes import read_notes
+from pbem.host.run.undowords import missing
+from pbem.host.time.deadlines import asked_now, owing_seats
 from pbem.mail.account.addresses import answer_address
 from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, is_an_attempt
-from pbem.mail.conversation import replies, requests
-from pbem.mail.conversation.pressmail import quotes_us, standing_orders
+from pbem.mail.conversation import commands, replies
+from pbem.mail.conversation.offering import Offer, below_head, is_only_thanks, offer_for, why_none
+from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
 from pbem.mail.conversation.replies import Reply
-from pbem.mail.offers.nearorders import below_head
-from pbem.mail.offers.offering import Offer, offer_for
-from pbem.mail.offers.whynone import is_only_thanks, why_none
-from pbem.mail.outgoing.duenow import form_as_mailed
-from pbem.mail.outgoing.reportmails import as_row
+from pbem.mail.outgoing.letters import as_row
+from pbem.mail.outgoing.subjects import form_as_mailed
 from pbem.store.errors import Declined
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.outgoing import Outbound
-from pbem.store.journals.records import WITH_OLDER_MAIL, Intake, iso
-from pbem.text.mail.message.auto import own_headers
-from pbem.text.mail.message.compose import Outgoing
-from pbem.text.mail.orders.findorders import NoOrders
-from pbem.text.mail.orders.noorders import FOR_THE_MODERATOR
-from pbem.text.mail.sayings.plainwords import asks, is_about_absence
-from pbem.text.names.mailaddress import mask
+from pbem.store.mailout import Outbound
+from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
+from pbem.text.mail.compose import Outgoing
+from pbem.text.mail.findorders import NoOrders
+from pbem.text.mail.keys import NAMES_READERS
+from pbem.text.mail.letter import own_headers
+from pbem.text.mail.noorders import FOR_THE_MODERATOR
+from pbem.text.mail.sayings.plainwords import (
+    asks,
+    is_about_absence,
+    is_bare_thanks,
+    is_sign,
+    own_subject,
+    words_of,
+)
+from pbem.text.names import mask
 from pbem.text.reports.layout import within, wrapped
-from pbem.text.yaml.carets import visible
+from pbem.text.yaml.plaintext import visible
 
 MOST_AT_ONCE: Final = 5
 """So many mails of a seat go to the moderator at once within a day; more of them stand in the digest only."""
@@ -69,7 +80,7 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("question", tell)
 
 
-def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def answer_empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell a player that there are no orders in a mail, and nothing that a person must read.
 
     It is told once a day for the same words. Other files are another try, and where there are no words
@@ -218,7 +229,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "words": _quoted(case),
         "passed": passed or "",
         **reader_of(case.desk),
-        "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
+        "away": commands.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
@@ -303,3 +314,93 @@ def _to_the_moderator(case: Case, asked: Question) -> Outbound:
         headers=own_headers(settings.address, f"{saved.name}.{settings.domain}"),
     )
     return as_row(mail, "notice", saved.name, saved.turn, "")
+
+
+_LONGEST_QUOTE: Final = 40
+_ANONYMOUS: Final = re.compile(r"anonymous\s*:", re.IGNORECASE)
+
+
+def with_words(case: Case, answer: Reply) -> Reply:
+    """Pass on what stands beside orders for the moderator, and return their receipt with a note of it.
+
+    Press beside orders goes to nobody, for others would read the orders: it is shown as it can be sent.
+    """
+    mail, host, notes = case.looked.mail, reader_of(case.desk)["host"], answer.facts.get("notes")
+    press = press_beside(case)
+    if mail.automatic or not (mail.to_moderator or press or case.asks_beside_orders):
+        return answer
+    told: list[str] = []
+    if mail.to_moderator and pass_on(case) == "full":
+        told.append(
+            f"too many mails of yours wait for {host}, who has not got what you wrote above these orders."
+        )
+    elif mail.to_moderator:
+        told.append(f"the whole mail went to {host} too, as its beginning says.")
+    elif not press:
+        told.append(
+            "nobody reads the question beside these orders. To ask a person, send it in a mail of its own, "
+            "or write `to: moderator` as the first line."
+        )
+    shown = "\n".join(press)
+    is_sendable = len(press) > 1 and len(shown) <= MOST_LETTERS and len(press) <= MOST_LINES
+    if press:
+        told.append(
+            f"nobody got what stands below `{within(press[0], _LONGEST_QUOTE)}`, for there are orders too. "
+            f"Send it in a mail of its own{', without the bars:' if is_sendable else '.'}"
+        )
+    kept = notes if isinstance(notes, list) else []
+    facts = {**answer.facts, "notes": [*kept, *told], "unsent": shown if is_sendable else ""}
+    return replace(answer, facts=facts)
+
+
+def press_beside(case: Case) -> list[str]:
+    """Return press that stands above or below the orders of a mail, from its line `to:` on; [] without any.
+
+    What is for the moderator alone, as the first line says, is none.
+    """
+    lines, ordered = case.looked.lines, {line.strip() for line in case.ordered} - {""}
+    head = 1 if case.looked.mail.to_moderator else 0
+    filled = [number for number, line in enumerate(lines) if line.strip()][head:]
+    own = (number for number in filled if lines[number].strip() not in ordered)
+    start = next((number for number in own if NAMES_READERS.match(lines[number].strip())), None)
+    if start is None:
+        return []
+    above = takewhile(_ANONYMOUS.match, (lines[number] for number in reversed(filled) if number < start))
+    said = takewhile(lambda line: line.strip() not in ordered, lines[start + 1 :])
+    return _parted([visible(line).rstrip() for line in (lines[start].strip(), *above, *said)])
+
+
+def _parted(lines: Sequence[str]) -> list[str]:
+    """Return press with an empty line between whom it is for and what it says."""
+    fields = 1
+    while fields < len(lines) and _ANONYMOUS.match(lines[fields]):
+        fields += 1
+    said = "\n".join(lines[fields:]).strip().splitlines()
+    return [*lines[:fields], *(["", *said] if said else [])]
+
+
+def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Answer a mail that asks for nothing: with what can be done, or if it is thanks, with what is missing.
+
+    The answer to thanks is one sentence, and there is none where no orders are missing.
+    """
+    case = case_of(desk, intake, looked)
+    if not _is_bare(case):
+        return answer_empty(desk, intake, looked)
+    saved, seat = case.saved, case.seat
+    notes = read_notes(desk.db, saved.home, saved.name)
+    if notes.cancelled is not None or seat in notes.held or seat not in owing_seats(saved, notes):
+        return case.carried("empty")
+    said, name = missing(asked_now(saved)), name_of(case)
+    answer = replies.note("orders-missing", seat, name, "Your orders are missing", case.letter, said)
+    return case.carried("empty", lambda: case.answer(answer))
+
+
+def _is_bare(case: Case) -> bool:
+    """Tell whether a mail is nothing but thanks and greetings, its subject too."""
+    letter, saved = case.letter, case.saved
+    subject = own_subject(letter.subject, saved.name) if letter else ""
+    names = (saved.players.holder(case.seat), str(case.desk.home.settings().get("moderator", "")))
+    lines = (*words_of(case.looked.lines), subject)
+    is_bare = is_sign(lines) or is_bare_thanks(lines, names, saved.system.order_words)
+    return not case.looked.words and (is_bare or (letter is not None and letter.is_reaction))

@@ -1,25 +1,257 @@
-"""Commands by mail: a word in the subject, or as the first line of a mail without orders; one table."""
+"""Commands by mail: one table of words, a function each, and how a game stands."""
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import Outcome
-from pbem.host.run.acting import EndedError
+from pbem.core.interface import Json, Outcome
+from pbem.core.notices import readers
+from pbem.host.notices.publicacts import KINDS, count
+from pbem.host.people.votes import vote
+from pbem.host.run.losses import is_to_run_again
+from pbem.host.run.notes import EndedError, Notes, read_notes, refuse_cancelled
+from pbem.host.time.dates import EXAMPLES, read_when
+from pbem.host.time.deadlines import owing_seats
+from pbem.host.time.extensions import announce_absence, cancel_absences, time_away
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.conversation import requests, statusmail
-from pbem.mail.conversation.requests import Told, Wish
+from pbem.mail.conversation.pressmail import called
+from pbem.mail.outgoing.letters import Post, form_page_file, newest_again
+from pbem.mail.outgoing.subjects import due_now
+from pbem.play.config.schedule import DAY
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.unreported import waiting_orders
 from pbem.store.errors import Declined
-from pbem.store.journals.stamped import act_key, stamped
+from pbem.store.stamped import act_key, stamped
+from pbem.text.mail.compose import Attachment
 from pbem.text.mail.sayings.plainwords import is_closing, is_thanks, words_of
-from pbem.text.names.seatnames import seat_in_game
+from pbem.text.names import seat_in_game
+from pbem.text.schemas.canonical import canonical
+from pbem.text.schemas.codec import encode
 from pbem.text.yaml.plaintext import with_plain_hyphens
+
+_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_BETWEEN: Final = re.compile(
+    rf"\s+(?:to|until|till|through|[-–])\s+|(?<=[a-z])\s*[-–]\s*(?=[0-9])|\s*\.\.\s*|(?<=[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})\s*[-/]\s*(?={_DAY})",
+    re.IGNORECASE,
+)
+"""What stands between the first day of an absence and its last."""
+
+_TH: Final = r"(?:\.|st|nd|rd|th)?"
+_IN_A_MONTH: Final = re.compile(
+    rf"(?P<before>[a-z]{{3,}}\.? )?(?P<first>[0-9]{{1,2}}{_TH})\s*(?:to|until|till|through|[-–])\s*"
+    rf"(?P<last>[0-9]{{1,2}}{_TH})(?P<after>(?(before)|(?: of)? [a-z]{{3,}}\.?)(?:,? [0-9]{{4}})?)",
+    re.IGNORECASE,
+)
+"""Two days of a month that is named once: `10 to 12 December`, `Dec 10-12`."""
+
+_VOTE_STARTS: Final = re.compile(r"^(?:for\s+)?(?:an?\s+|the\s+)?")
+_VOTE_ENDS: Final = re.compile(r"\s+of\s+(?:the|this|our)\s+(?:deadline|game)\W*$")
+"""What may stand around the word of a vote: `for an extension of the deadline`."""
+
+_BEFORE: Final = re.compile(r"^(?:from|until|till|to)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A command as it was given.
+
+    Attributes:
+        words: What stands behind its word.
+        number: The number of its mail.
+    """
+
+    words: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of a command, for its sender.
+
+    Attributes:
+        subject: In a few words.
+        paragraphs: In sentences.
+        quoted: What is shown besides, such as orders.
+        attachments: Files that come with it.
+        is_done: It was carried out.
+        tells_end: It says how the moderator ended the game.
+    """
+
+    subject: str
+    paragraphs: tuple[str, ...]
+    quoted: str = ""
+    attachments: tuple[Attachment, ...] = ()
+    is_done: bool = True
+    tells_end: bool = False
+
+
+def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
+    """Send the game book, as a page and as plain text."""
+    files = Post(desk.settings, saved, desk.db).book
+    said = (
+        f"Attached is the game book of {saved.name}: the rules, all tables, how orders are written, and the "
+        f"options of this game. {files[0].name} is a page that you can open and print; {files[1].name} says "
+        "the same as plain text."
+    )
+    return Told("The game book", (said,), attachments=files)
+
+
+def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Send the seat's newest report again."""
+    mail = newest_again(Post(desk.settings, saved, desk.db), seat, f"in{wish.number}", desk.now)
+    if mail is not None:
+        desk.db.put(mail, desk.now)
+    return Told("Your newest report", (f"Your report of turn {saved.turn} is sent again.",))
+
+
+def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+    """Send the seat's form page, also where it is not asked yet."""
+    if isinstance(saved.ask, Outcome):
+        raise Declined(f"{saved.name} is over; there is nothing to order.")
+    refuse_cancelled(saved)
+    due = due_now(saved, seat, read_notes(desk.db, saved.home, saved.name))
+    file = form_page_file(Post(desk.settings, saved, desk.db), seat, due)
+    said = (
+        f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "
+        "show it to nobody."
+    )
+    return Told("The page for your orders", (said,), attachments=(file,))
+
+
+def days_ahead(now: datetime.datetime) -> str:
+    """Return a first day and a last that are to come, as `absent` takes them: an example."""
+    first, last = (now + days * DAY for days in (14, 21))
+    return f"{first:%Y-%m-%d} to {last:%Y-%m-%d}"
+
+
+def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Note that the seat's player is away, whole days in the player's own time zone."""
+    words = wish.words.lower()
+    if words in ("off", "no", "cancel", "back"):
+        effect = cancel_absences(desk.home, saved.name, seat, desk.now, seat)
+        return Told("You are back", (f"Noted: you are back. {effect}",))
+    if not words:
+        raise Declined("it names no days.", to_player="A day is written 2026-12-24 or 24 Dec.")
+    days = _days(_BEFORE.sub("", wish.words.strip()))
+    if len(days) > 2:
+        raise Declined(f"{wish.words!r} names more than a first day and a last.", to_player=EXAMPLES)
+    *first, last = (read_when(day, desk.now, saved.table.zone_of(seat)) for day in days)
+    absence = time_away(first[0] if first else None, last, desk.now)
+    effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
+    back = "If you are back earlier, write `absent back` in the first line of a mail."
+    return Told(
+        "You are away", (f"Noted: you are away {absence.told(saved.table, seat)}.", f"{effect} {back}")
+    )
+
+
+def _days(words: str) -> list[str]:
+    """Return the first day and the last of an absence, or the last alone; a month may count for both."""
+    if found := _IN_A_MONTH.fullmatch(words):
+        before, after = found["before"] or "", found["after"].replace(" of ", " ")
+        return [f"{before}{found[day]}{after}".replace(".", "") for day in ("first", "last")]
+    return _BETWEEN.split(words)
+
+
+def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Vote; what is carried by it happens."""
+    return _voted(desk, saved, seat, wish, yes=True)
+
+
+def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Take a vote back."""
+    return _voted(desk, saved, seat, wish, yes=False)
+
+
+def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -> Told:
+    kind = _VOTE_STARTS.sub("", _VOTE_ENDS.sub("", wish.words.lower())).strip()
+    kind = "extension" if kind == "extend" else kind
+    if kind not in KINDS:
+        known = f"There are votes for {', '.join(KINDS)}."
+        raise Declined(f"there is no vote for {kind!r}.", to_player=known)
+    voted = vote(desk.home, saved.name, seat, kind, desk.now, yes=yes)
+    return Told(f"Your vote: {kind}", (voted.text,))
+
+
+def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+    """Tell how the game stands, as all may know, and the seat's own orders."""
+    ask = saved.ask
+    if isinstance(ask, Outcome):
+        return Told("The game is over", (f"{saved.name} is over: {ask.reason}.",))
+    if saved.cancelled is not None:
+        ended = f"{saved.name}: {saved.cancelled.told()}. No turn is run any more."
+        return Told("The game was ended", (ended,), tells_end=True)
+    notes = read_notes(desk.db, saved.home, saved.name)
+    asked = [one for one in saved.start.seats if one in ask.seats]
+    stands = f"{saved.name} asks {', '.join(asked)} ({ask.label})."
+    if is_to_run_again(saved):
+        stands += f" Turn {saved.turn + 1} was taken back, and is to be run again."
+    found = lodged(saved)
+    orders = canonical(found.orders.get(seat, Orders())._replace(press=()))
+    owes = seat in owing_seats(saved, notes, found)
+    unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
+    if seat in ask.seats:
+        stands += " It waits for orders of yours." if owes else " It does not wait for you."
+    if [one for one in asked if one != seat]:
+        stands += " Nobody is told which others have sent orders."
+    mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
+    waiting = waiting_orders(saved, seat) if is_to_run_again(saved) else {}
+    if waiting and not orders:
+        turn, first = min(waiting.items(), key=lambda one: one[0])
+        orders, waiting = canonical(first._replace(press=())), {}
+        mine = f"These orders of yours wait until turn {turn} is run again:"
+    for turn in waiting:
+        stands += f" Orders of yours wait until turn {turn} is run again."
+    known = " ".join([*_points_in(saved), *_votes_of(saved, notes, seat)])
+    paragraphs = (stands, known, _press_of(saved, found, seat), mine)
+    return Told(f"Status: {ask.label}", tuple(filter(None, paragraphs)), orders)
+
+
+def _points_in(saved: SavedGame) -> Iterator[str]:
+    """Yield the points of all seats in a sentence, if the public report shows any."""
+    view = encode(saved.view(saved.position.game, None))
+    for shown in (view, *view.values()) if isinstance(view, dict) else ():
+        points = [(seat, _points_of(shown, seat)) for seat in saved.start.seats]
+        if all(number is not None for _, number in points):
+            yield f"Points: {'; '.join(f'{called(saved, seat)} {number}' for seat, number in points)}."
+            return
+
+
+def _points_of(shown: Json, seat: Seat) -> int | None:
+    side = shown.get(seat) if isinstance(shown, dict) else None
+    points = side.get("points") if isinstance(side, dict) else None
+    return points if isinstance(points, int) else None
+
+
+def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[str]:
+    """Yield how the votes of this turn stand; where they are secret, which the seat has given."""
+    for found in (count(saved, notes, kind) for kind in KINDS):
+        if found.ayes and saved.table.votes == "public":
+            ayes = ", ".join(found.ayes)
+            yield f"Votes for `{found.kind}`: {len(found.ayes)} of the {found.needed} needed ({ayes})."
+        elif seat in found.ayes:
+            yield f"You voted for `{found.kind}`."
+
+
+def _press_of(saved: SavedGame, found: Lodged, seat: Seat) -> str:
+    """Return when messages of a seat that no turn has taken yet reach their readers; "" if there are none."""
+    orders = found.with_press().get(seat)
+    press = orders.press if orders is not None else ()
+    number = sum(bool(readers(one, saved.start.seats)) for one in press)
+    if not number:
+        return ""
+    words = ("1 message of yours", "goes") if number == 1 else (f"{number} messages of yours", "go")
+    if saved.table.press.deliver != "at once":
+        return f"{' '.join(words)} out with the next reports."
+    return f"{words[0]} went out at once, and {words[1]} into the next reports too."
+
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
 _POLITE: Final = re.compile(r"(?:^|(?<![\s,])[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
@@ -74,29 +306,27 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "help": Command("help", "Brings this list.", _help),
-    "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", requests.rules),
+    "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", rules),
     "status": Command(
         "status",
         "Tells how the game stands, with points and votes, and your orders in it.",
-        statusmail.status,
+        status,
     ),
-    "resend": Command("resend", "Brings your newest report again.", requests.resend),
-    "page": Command(
-        "page", "Brings the page to click orders in, also while you are not asked.", requests.page
-    ),
+    "resend": Command("resend", "Brings your newest report again.", resend),
+    "page": Command("page", "Brings the page to click orders in, also while you are not asked.", page),
     "absent": Command(
         "absent 2026-12-24 to 2026-12-28",
         "Says that you are away, in whole days; `absent back` says that you are back.",
-        requests.absent,
+        absent,
         has_words=True,
     ),
     "vote": Command(
         "vote pause",
         "Votes for a `pause`, an `extension` of the deadline, a `draw`, or an `end` without a result.",
-        requests.vote_for,
+        vote_for,
         has_words=True,
     ),
-    "unvote": Command("unvote pause", "Takes your vote back.", requests.vote_no_more, has_words=True),
+    "unvote": Command("unvote pause", "Takes your vote back.", vote_no_more, has_words=True),
 }
 
 

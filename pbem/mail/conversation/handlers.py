@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from pbem.core.engine.book import Press
+from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.questions import orders_came
@@ -18,10 +18,9 @@ from pbem.mail.arrivals.desk import Desk, forget_plan, sender_of
 from pbem.mail.arrivals.identify import Looked, orders_in
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.screening import Verdict
+from pbem.mail.arrivals.strays import astray_orders
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
 from pbem.mail.conversation.replies import LATE, Reply, note, put
-from pbem.mail.offers import beside, thanks
-from pbem.mail.offers.othergames import astray_orders
 from pbem.mail.outgoing.bounces import (
     ARRIVED,
     NO_WORDS,
@@ -32,14 +31,14 @@ from pbem.mail.outgoing.bounces import (
     said_in,
     told_of,
 )
-from pbem.play.homes.chain import sha256
+from pbem.play.homes.saves import sha256
 from pbem.play.submissions.lodging import Receipt, lodge, lodge_message
-from pbem.play.submissions.waitingpress import MOST_WAITING
-from pbem.store.journals.records import TOLD_BEFORE, WITH_ORDERS, Intake
-from pbem.store.journals.stamped import forget_acts
-from pbem.text.mail.message.letter import Letter, Refused
-from pbem.text.mail.message.ownwords import own_lines
-from pbem.text.mail.orders.findorders import FoundOrders
+from pbem.play.submissions.reinstated import MOST_WAITING
+from pbem.store.records import TOLD_BEFORE, WITH_ORDERS, Intake
+from pbem.store.stamped import forget_acts
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.quotes import own_lines
 
 
 def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
@@ -205,7 +204,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
             refusal = replies.refusal(seat, standing, done, found, letter, case.name)
-        return case.carried("refused", lambda: case.answer(beside.with_words(case, refusal)))
+        return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
 
     def tell() -> None:
         said = done.judged.submission.orders.press
@@ -216,7 +215,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             told = replies.receipt(done.judged.saved, done, way, found, letter, case.name)
         else:
             told = replies.press_receipt(done, way, found, letter, case.name)
-        case.answer(beside.with_words(case, told))
+        case.answer(asking.with_words(case, told))
         forget_plan(desk, intake, saved, seat)
         if looked.content:
             desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))
@@ -276,9 +275,9 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case, given = case_of(desk, intake, looked), looked.command
     assert given is not None, "the screening has seen it"
     told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
-    beside = filter(None, [commands.words_beside(given, looked.lines)])
+    asking = filter(None, [commands.words_beside(given, looked.lines)])
     kind = f"command-{given.word}" if told.is_done else "command-refused"
-    words = (*told.paragraphs, *beside)
+    words = (*told.paragraphs, *asking)
     said = note(kind, case.seat, case.name, told.subject, case.letter, *words, quoted=told.quoted)
     known = {**said.facts, "is_listed": given.word == "help", **({"state": ""} if told.tells_end else {})}
     answer = replace(said, facts=known, attachments=told.attachments)
@@ -315,7 +314,7 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "command": _command,
     "two-sets": asking.two_sets,
     "question": asking.question,
-    "empty": thanks.empty,
+    "empty": asking.empty,
     "answered": asking.answered,
     "acts": moderating.acts,
     "unacted": moderating.unacted,

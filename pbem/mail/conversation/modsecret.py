@@ -11,17 +11,16 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.host.notices.telling import act_of
+from pbem.host.notices.queue import act_of
 from pbem.mail.account.addresses import TOKEN_LETTERS
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.intake import LostMailError, raw_of
-from pbem.play.homes.chain import keyed
 from pbem.play.homes.home import Home
+from pbem.play.homes.saves import keyed
 from pbem.store.errors import WrongInput
-from pbem.store.journals.actsaddress import hash_of, tokens_shown
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.records import Note
+from pbem.store.journal import Journal
+from pbem.store.records import Note, facts_of
+from pbem.store.stamped import hash_of, tokens_shown
 
 Moment = datetime.datetime
 

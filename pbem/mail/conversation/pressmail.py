@@ -8,33 +8,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem.core.engine.book import Press
-from pbem.core.engine.press import is_to_moderator, readers
+from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
+from pbem.core.notices import is_to_moderator, readers
 from pbem.host.notices.questions import waiting_press
-from pbem.host.notices.telling import tell_moderator
+from pbem.host.notices.queue import tell_moderator
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.replies import Reply, message_id_of, put
 from pbem.play.config.gamefile import NOBODY, seated
-from pbem.play.homes.arrivals import played_before
-from pbem.play.homes.chain import keyed
+from pbem.play.homes.players import played_before
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import keyed
 from pbem.play.submissions.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.records import (
+from pbem.store.records import (
     PRESS_TO_NOBODY,
     PRESS_WITH_ORDERS,
     PRESS_WITH_SECRET,
     WITH_OLDER_MAIL,
     Intake,
+    facts_of,
 )
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders
+from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.sayings.plainwords import press_fields
-from pbem.text.names.playernames import Meant, meant, why_unclear
-from pbem.text.names.seatnames import meant_seat
+from pbem.text.names import Meant, meant, meant_seat, why_unclear
 from pbem.text.reports.layout import within
 from pbem.text.schemas.canonical import canonical
-from pbem.text.yaml.carets import visible
+from pbem.text.yaml.plaintext import visible
 
 MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200

@@ -15,20 +15,19 @@ from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.outgoing.reportmails import Post, as_row
+from pbem.mail.outgoing.letters import Post, as_row
 from pbem.play.config.templates import mail_templates, template_faults
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.records import Kind
-from pbem.text.mail.message.compose import Attachment, Outgoing
-from pbem.text.mail.message.letter import Letter
-from pbem.text.mail.orders.findorders import FoundOrders
-from pbem.text.mending.older import told_once
-from pbem.text.mending.shape.drafts import Taken
+from pbem.store.journal import Journal
+from pbem.store.records import Kind, facts_of
+from pbem.text.mail.compose import Attachment, Outgoing
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.letter import Letter
+from pbem.text.mending.drafts import Taken
+from pbem.text.mending.mending import told_once
 from pbem.text.submission.orders import Fault, Faults
-from pbem.text.yaml.carets import visible, with_caret
+from pbem.text.yaml.plaintext import visible, with_caret
 
 LATE: Final = "The deadline has passed; the run comes next."
 """How a game stands whose orders must wait."""

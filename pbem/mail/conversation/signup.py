@@ -12,25 +12,23 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.telling import act_of, tell_moderator
+from pbem.host.notices.queue import act_of, tell_moderator
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.joining import SignedUp, sign_up
+from pbem.host.people.seats import SignedUp, sign_up
 from pbem.mail.account.addresses import join_address, join_token
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import is_genuine
 from pbem.mail.conversation.replies import due_in_words, message_id_of
-from pbem.mail.outgoing.reportmails import Post, as_row, newest_again
+from pbem.mail.outgoing.letters import Post, as_row, newest_again
 from pbem.play.config.templates import mail_templates, template_faults
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.welcome import introduction
+from pbem.play.reports.reporting import introduction
 from pbem.store.errors import Declined
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.outgoing import Outbound
-from pbem.store.journals.records import HOST
-from pbem.text.mail.message.auto import own_headers
-from pbem.text.mail.message.compose import Outgoing
-from pbem.text.mail.message.letter import Letter
-from pbem.text.yaml.carets import visible
+from pbem.store.mailout import Outbound
+from pbem.store.records import HOST, facts_of
+from pbem.text.mail.compose import Outgoing
+from pbem.text.mail.letter import Letter, own_headers
+from pbem.text.yaml.plaintext import visible
 from pbem.text.yaml.strictyaml import YamlProblem, parse
 
 _ASKED: Final = "join:"

@@ -12,13 +12,12 @@ from pbem.core.events import Seat
 from pbem.mail.account.addresses import Recipient, read_recipient, seat_of_token
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.desk import Desk
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.outgoing import Queued
-from pbem.store.journals.records import MODERATOR, Act, iso
-from pbem.text.mail.message.letter import Letter, Refused
-from pbem.text.mail.message.notices import Shown, shown_in
-from pbem.text.names.mailaddress import mask
+from pbem.store.journal import Journal
+from pbem.store.mailout import Queued
+from pbem.store.records import MODERATOR, Act, facts_of, iso
+from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.notices import Shown, shown_in
+from pbem.text.names import mask
 
 ARRIVED: Final = ("arrived", "reply")
 """What becomes of a mail that needs no word: it is with its reader, or a robot of theirs answered it."""

@@ -6,21 +6,19 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from pbem.host.office.heartbeat import Uptime, beat, down_after
+from pbem.host.office.watch import Uptime, beat, down_after
 from pbem.host.run.trouble import Aside, Troubles, only_said
 from pbem.mail.account.settings import Imap, MailSettings, mail_settings
-from pbem.mail.arrivals.imap import from_imap
 from pbem.mail.arrivals.intake import Arrival, Taken, take_all
 from pbem.mail.arrivals.processing import SHUNTED, Processed, open_again, process
-from pbem.mail.arrivals.sources import SPOOL, from_maildir, from_spool
-from pbem.mail.outgoing.letters import write_letters
+from pbem.mail.arrivals.sources import SPOOL, from_imap, from_maildir, from_spool
+from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender, Sent
-from pbem.mail.outgoing.reportmails import queue_reports
 from pbem.mail.outgoing.transports import Carrier, carrier_of
 from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.journals.journal import Journal
+from pbem.store.journal import Journal
 
 Talk = Callable[[str], None]
 

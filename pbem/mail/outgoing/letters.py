@@ -1,32 +1,291 @@
-"""What is to be told becomes letters: each telling of the journal one mail of the outbox, once."""
+"""Reports, invitations and all that is to be told become mails of the outbox, each once."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+import re
+from collections.abc import Container
+from dataclasses import dataclass
 from email.utils import format_datetime
+from functools import cached_property
+from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.interface import Outcome
-from pbem.host.people.names import names_of
-from pbem.host.people.voting import is_open
-from pbem.host.run.notes import read_notes
-from pbem.host.time.newdeadline import is_in_force
-from pbem.host.time.reminding import is_owed
-from pbem.mail.account.addresses import bounce_address, report_id
+from pbem.core.interface import Ask, Json, Outcome
+from pbem.host.notices.queue import FOR_NEW_PLAYER, to_player
+from pbem.host.notices.reports import corrected_in_words, stands
+from pbem.host.people.names import names_of, senders
+from pbem.host.people.seats import partings
+from pbem.host.people.votes import is_open
+from pbem.host.run.losses import REPORTED, earlier_report, knows_report, untold
+from pbem.host.run.notes import Notes, read_notes, stood_in
+from pbem.host.run.trouble import Aside
+from pbem.host.time.deadlines import is_closed
+from pbem.host.time.extensions import is_in_force, is_owed
+from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.outgoing.reportmails import Post, as_row, newest_again
+from pbem.mail.outgoing.subjects import as_mailed, due_now, subject_of
+from pbem.play.homes import saves
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.kinds import NEWEST_ONLY, kind_of
-from pbem.store.journals.outgoing import Outbound
-from pbem.store.journals.records import ABOUT_NOW, Telling
-from pbem.text.mail.message.auto import own_headers
-from pbem.text.mail.message.compose import Outgoing
+from pbem.play.homes.saves import Turns
+from pbem.play.reports.books import book_of
+from pbem.play.reports.formpages import page_of
+from pbem.play.reports.pictures import illustrated
+from pbem.play.submissions.gate import lodged
+from pbem.store.errors import WrongInput
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.journal import Journal
+from pbem.store.mailout import Outbound
+from pbem.store.records import ABOUT_NOW, NEWEST_ONLY, Kind, Telling, facts_of, kind_of
+from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.mail.letter import own_headers
 from pbem.text.reports.layout import wrapped
+from pbem.text.reports.report import BOARD, BRIEF_BOARD, PLOTS
 
-Aside = Callable[[str, Exception], None]
+_LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty letters with it
+
+
+@dataclass(frozen=True)
+class Post:
+    """What mails to the seats of one game are made with."""
+
+    settings: MailSettings
+    saved: SavedGame
+    db: Journal
+
+    @cached_property
+    def book(self) -> tuple[Attachment, Attachment]:
+        """The game book as a page and as plain text, the same for every seat."""
+        book = book_of(self.saved)
+        return (
+            Attachment(f"{book.file}.html", "text/html", book.page.encode()),
+            Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
+        )
+
+    def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
+        """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
+        return report_id(self.settings, self.saved.name, turn, seat, kind, revision)
+
+    def thread(self, seat: Seat) -> str:
+        """Return the Message-ID that all mails of a game to a seat refer to."""
+        return self.message_id(0, seat, "invitation", 0)
+
+    def headers(self, *, is_answer: bool = False) -> tuple[tuple[str, str], ...]:
+        """Return the headers that all mails about the game carry; an answer says that it is one."""
+        about = f"{self.saved.name}.{self.settings.domain}"
+        return own_headers(self.settings.address, about, is_answer=is_answer)
+
+    def reply_to(self, seat: Seat) -> str:
+        """Return the address that a seat answers to; it holds the seat's token."""
+        return orders_address(self.settings, self.saved.name, token_of(self.saved, seat, self.db))
+
+
+def queue_reports(
+    home: Home,
+    db: Journal,
+    settings: MailSettings,
+    game: str,
+    now: datetime.datetime,
+    aside: Aside | None = None,
+) -> int:
+    """Queue what was committed of a game and not queued before; return how many reports are new.
+
+    The first time only the newest turn is told: what was before that, the moderator has told by other means.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        settings: What it says about mail.
+        game: The id of the game.
+        now: The moment.
+        aside: Told of a mail that cannot be made; those of the other seats are queued, and it is tried again
+            the next time. None: what is wrong is raised.
+
+    Raises:
+        GateClosedError: A run of the game does not end.
+        WrongInput: The game is damaged.
+    """
+    turns = home.turns(game)
+    _withdraw(turns, db)
+    if not untold(turns, db.notes(game, REPORTED)):
+        return 0
+    with home.held(game, wait_seconds=WAIT_SECONDS):
+        new = 0
+        for turn, revision in untold(turns, db.notes(game, REPORTED)).items():
+            post = Post(settings, SavedGame(home, game, at_turn=turn), db)
+            mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
+            gone = tuple(partings(post.saved, now, revision)) if is_whole else ()
+            with db.writing():
+                new += sum(db.put(mail, now) for mail in mails)
+                if is_whole:
+                    db.write(gone)
+                    _tell_that_it_stands(post, revision, now, {mail.seat for mail in mails})
+                    db.set_note(game, f"{REPORTED}{turn}", str(revision))
+        return new
+
+
+def _withdraw(turns: Turns, db: Journal) -> None:
+    """Keep back reports that wait to be sent and are of a turn that was taken back."""
+    there = turns.numbers()
+    for turn, revision in db.waiting_reports(turns.game):
+        if turn not in there or turns.revision(turn) != revision:
+            db.withdraw_reports(turns.game, turn, revision)
+
+
+def _reports(post: Post, revision: int, aside: Aside | None) -> tuple[list[Outbound], bool]:
+    """Return the mails of a turn, and whether these are all.
+
+    A mail goes to every seat that has an address and something new to read.
+    """
+    saved, mails, is_whole = post.saved, [], True
+    seated = stood_in(saved)
+    for seat in saved.start.seats:
+        if not (address := saved.players.address(seat)):
+            continue
+        try:
+            if seat in seated or not knows_report(saved, post.db, seat):
+                mails.append(_report(post, revision, seat, address, is_new=seat in seated))
+        except Exception as wrong:
+            if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
+                raise
+            is_whole = False
+            aside(f"{saved.name}: the mail of turn {saved.turn} to {seat} is not queued", wrong)
+    return mails, is_whole
+
+
+def _tell_that_it_stands(post: Post, revision: int, now: datetime.datetime, mailed: Container[str]) -> None:
+    """Tell those who get no report, for it is the same after a turn was run again, that it counts."""
+    saved = post.saved
+    for seat in saved.start.seats if revision else ():
+        if saved.players.address(seat) and seat not in mailed:
+            about, facts = f"stands r{revision}", facts_of("turn-stands", turn=saved.turn)
+            post.db.write(to_player(saved, now, seat, "notice", about, *stands(saved), facts=facts))
+
+
+def newest_again(post: Post, seat: Seat, asked: str, now: datetime.datetime) -> Outbound | None:
+    """Return the newest report of a seat as a mail of its own, or None if it has no address.
+
+    Args:
+        post: The game as it stands.
+        seat: The seat.
+        asked: What tells this request from others: the same again is the same mail.
+        now: The moment; a deadline that has passed stands in no subject.
+    """
+    saved, address = post.saved, post.saved.players.address(seat)
+    if not address:
+        return None
+    is_new = saved.turn > 0 and (asked.startswith(FOR_NEW_PLAYER) or seat in stood_in(saved))
+    return _report(post, saved.revision, seat, address, f"-again-{asked}", is_new=is_new, now=now)
+
+
+def _report(
+    post: Post,
+    revision: int,
+    seat: Seat,
+    address: str,
+    again: str = "",
+    *,
+    is_new: bool = False,
+    now: datetime.datetime | None = None,
+) -> Outbound:
+    saved, settings, turn = post.saved, post.settings, post.saved.turn
+    notes = read_notes(post.db, saved.home, saved.name)
+    due = due_now(saved, seat, notes)
+    before = post.db.last_report(saved.name, seat)
+    is_new = is_new and isinstance(saved.ask, Ask)
+    is_first = is_new or _is_first(saved, seat, post.db)
+    passed = now is not None and is_closed(saved, notes, now)
+    earlier = earlier_report(saved, post.db, seat)
+    corrected = corrected_in_words(saved, seat, earlier, notes.held) if earlier else ""
+    sender = _sender(saved, notes, seat) if again else ""
+    shown_now = as_mailed(
+        saved, seat, due, notes.held, corrected, invites=is_first, again=bool(again), sender=sender
+    )
+    facts, pages = shown_now.facts, shown_now.pages
+    kind: Kind = "report" if turn else "invitation"
+    message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
+    drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
+    page, shown = illustrated(pages["report.html"], drawn, message_id)
+    mail = Outgoing(
+        kind=kind,
+        envelope_from=bounce_address(settings, saved, seat, turn, revision),
+        to=address,
+        to_name=saved.players.holder(seat),
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=post.reply_to(seat),
+        subject=subject_of(
+            {**facts, "deadline": ""} if passed else facts, revision if earlier else 0, invites=is_new
+        ),
+        message_id=message_id,
+        date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
+        text=shown_now.text,
+        html=page,
+        in_reply_to=before,
+        references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
+        headers=post.headers(),
+        attachments=(
+            *shown,
+            *(_forms(post, facts, seat, shown_now.form, due) if shown_now.form else ()),
+            *(post.book[:1] if turn == 0 or is_first else ()),
+        ),
+    )
+    return as_row(mail, kind, saved.name, turn, seat, revision)
+
+
+def _sender(saved: SavedGame, notes: Notes, seat: Seat) -> str:
+    """Return who sent the orders of a seat that stand, if its player of now did not, or may not have."""
+    found = lodged(saved, only=(seat,))
+    return senders(saved, notes, found, given_by_hand(saved), [seat]).get(seat, "")
+
+
+def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> Outbound:
+    """Return a mail that was written as a row of the outbox."""
+    raw = compose(mail)
+    return Outbound(game, turn, seat, kind, revision, mail.to, mail.envelope_from, mail.message_id, raw)
+
+
+def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:
+    """Tell whether a report of the deal is the first of a seat: nobody was invited before it."""
+    is_of_deal = saved.turn == 1 and saved.is_dealt and isinstance(saved.ask, Ask)
+    return is_of_deal and seat not in db.queued_reports(saved.name, 0, 0)
+
+
+def _forms(post: Post, facts: Json, seat: Seat, form: str, due: str) -> tuple[Attachment, ...]:
+    """Return the orders form as a file to fill in, and for a seat that is asked as a page to click in."""
+    plain = Attachment(f"{_name_of_forms(post.saved, facts, seat)}.yaml", "text/x-yaml", form.encode())
+    ask = post.saved.ask
+    is_asked = isinstance(ask, Ask) and seat in ask.seats | ask.optional
+    return (plain, form_page_file(post, seat, due)) if is_asked else (plain,)
+
+
+def form_page_file(post: Post, seat: Seat, due: str) -> Attachment:
+    """Return the form page of a seat for the newest turn, as it comes with a mail to its player.
+
+    Args:
+        post: The game.
+        seat: The seat.
+        due: When orders are due, in words, if that was changed after the report; else "".
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    saved = post.saved
+    page = page_of(saved, seat, post.reply_to(seat), due)
+    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
+    return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
+
+
+def _name_of_forms(saved: SavedGame, facts: Json, seat: Seat) -> str:
+    """Return the name of the forms' files: the game, and the ask as orders and subject name it."""
+    assert isinstance(facts, dict), "a report is made from facts"
+    assert isinstance(facts["ask"], dict), "every report has one"
+    label = str(facts["ask"]["next"])
+    whose = label if label.startswith(f"{seat}-") else f"{seat}-{label}"
+    name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{whose}")
+    return name if len(name) <= _LONGEST_NAME else f"orders-{saved.name}-{saved.turn}"
 
 
 def write_letters(

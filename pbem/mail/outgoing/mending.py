@@ -5,34 +5,26 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from pbem.core.engine.book import Orders
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.telling import (
-    FOR_NEW_PLAYER,
-    about_game,
-    act_of,
-    is_mailed,
-    to_player,
-    with_newest,
-)
+from pbem.host.notices.queue import FOR_NEW_PLAYER, about_game, act_of, is_mailed, to_player, with_newest
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, row_of
 from pbem.host.people.names import epoch_of, left_by_hand, names_of, next_epoch, noted_epoch
-from pbem.host.people.replacing import under_new_key
-from pbem.host.run.acting import acting
-from pbem.host.time.moving import refuse_strange_seat
+from pbem.host.people.seats import under_new_key
+from pbem.host.run.notes import acting
+from pbem.host.time.extensions import refuse_strange_seat
 from pbem.mail.account.addresses import token_at
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
-from pbem.play.submissions.keyless import keyed_note, keyless
+from pbem.play.submissions.keys import keyed_note, keyless
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.records import Readdressed, Row, iso
 from pbem.store.memory import MemoryStore
-from pbem.text.names.seatnames import seat_in_game
+from pbem.store.records import Readdressed, Row, facts_of, iso
+from pbem.text.names import seat_in_game
 from pbem.text.schemas.codec import dumps
 
 Moment = datetime.datetime

@@ -1,34 +1,90 @@
-"""Sending what the outbox holds: claim a mail, send it with a copy to the archive in one, mark it.
-
-What tells how things are now is weighed in between: whether it is sent is decided when it leaves.
-
-A sender can be killed at any moment. What it had claimed and not marked is then looked for in the archive:
-what is there was sent, what is not is sent again. Where there is no archive, it is sent again with the same
-Message-ID: never lost, doubled only if the server had taken it already.
-"""
+"""Sending what the outbox holds: claim a mail, send it with a copy to the archive in one, mark it."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
+import os
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Final, Literal
 
 from pbem.host.run.trouble import Aside
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.outgoing.copies import await_probe, found_in
 from pbem.mail.outgoing.letters import is_still_so
 from pbem.mail.outgoing.transports import Carrier, Fate, ServerReply
 from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
-from pbem.store.journals.journal import Journal
-from pbem.store.journals.kinds import facts_of
-from pbem.store.journals.outgoing import Queued
-from pbem.store.journals.records import ABOUT_NOW, Act, Telling, iso
-from pbem.text.mail.message.compose import dated
+from pbem.store.journal import Journal
+from pbem.store.mailout import Queued
+from pbem.store.records import ABOUT_NOW, Act, Telling, facts_of, iso
+from pbem.text.mail.compose import dated
+
+LOCK_PATIENCE: Final = 30.0
+"""So many seconds are waited at most until a probe is in the archive."""
+
+GRACE: Final = 1.5
+"""So many seconds more for a mail that went the same way just before the probe."""
+
+_HEAD: Final = 16 * 1024
+_MESSAGE_ID: Final = re.compile(
+    rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^>\r\n]*>)", re.IGNORECASE | re.MULTILINE
+)
+
+
+def found_in(archive: Path, wanted: Collection[str]) -> dict[str, Path]:
+    """Return where the mails with these Message-IDs are in the archive; the newest files are read first.
+
+    Raises:
+        WrongInput: There is no such Maildir.
+    """
+    found: dict[str, Path] = {}
+    for path in _newest_first(archive):
+        try:
+            with path.open("rb") as file:
+                head = re.split(rb"\r?\n\r?\n", file.read(_HEAD), maxsplit=1)[0]
+        except OSError:
+            continue  # moved on meanwhile, by who reads it
+        said = _MESSAGE_ID.search(head)
+        message_id = said[1].decode("ascii", "replace") if said else ""
+        if message_id in wanted:
+            found[message_id] = path
+            if len(found) == len(wanted):
+                break
+    return found
+
+
+def await_probe(archive: Path, message_id: str, sleep: Callable[[float], None]) -> bool:
+    """Wait until a probe is in the archive, and a little longer: what was sent before it should be there too.
+
+    Returns:
+        Whether it came; if not, the archive proves nothing now.
+    """
+    for _ in range(int(LOCK_PATIENCE / 0.1)):
+        if found := found_in(archive, (message_id,)):
+            sleep(GRACE)
+            for path in found.values():
+                path.unlink(missing_ok=True)
+            return True
+        sleep(0.1)
+    return False
+
+
+def _newest_first(archive: Path) -> Iterator[Path]:
+    folders = [archive / name for name in ("new", "cur")]
+    if not all(folder.is_dir() for folder in folders):
+        raise WrongInput(f"{archive} is no Maildir: it has no new and cur.", "See `archive` in home.yaml.")
+    names = []
+    for folder in folders:
+        with os.scandir(folder) as entries:
+            names += [(entry.stat().st_mtime, entry.path) for entry in entries if entry.name[0] != "."]
+    for _, path in sorted(names, reverse=True):
+        yield Path(path)
+
 
 FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
 """Until a mail that was not taken is tried again; doubled with every try."""

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pbem.mail.account.securing import with_cure
-from pbem.mail.account.settings import Login, MailSettings
+from pbem.mail.account.settings import Login, MailSettings, with_cure
 from pbem.store.errors import WrongInput
-from pbem.text.names.mailaddress import mask
+from pbem.text.names import mask
 
 TIMEOUT: Final = 60.0
 """Seconds."""

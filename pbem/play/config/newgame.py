@@ -1,4 +1,4 @@
-"""Games are made here: options and data frozen, the seed committed to, the invitations written."""
+"""Games are made here: options and data frozen, the seed committed to; and a file of players to fill in."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import datetime
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from pbem.core.dice import commitment
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config import registry
-from pbem.play.config.gamefile import read_game_file
-from pbem.play.config.nextdeadline import next_deadline
-from pbem.play.config.placed import read_placed
-from pbem.play.config.registry import Installed, read_document
+from pbem.play.config.gamefile import next_deadline, read_game_file
+from pbem.play.config.registry import Installed, read_document, read_placed
+from pbem.play.config.schedule import DAY, Moment, zone_of
 from pbem.play.homes.home import Home, Secret, is_game_name, spelled_key
 from pbem.play.homes.players import refuse_player_name, refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import first_files
 from pbem.store.errors import WrongInput
+from pbem.store.interface import Readable
 from pbem.store.memory import MemoryStore
-from pbem.store.place import Readable
-from pbem.text.names.seatnames import why_unfit
+from pbem.text.names import why_unfit
 from pbem.text.schemas.codec import dumps
 from pbem.text.yaml.strictyaml import Document, dump_flow, find
 from pbem.text.yaml.yamlwrite import plain_value
@@ -51,7 +51,7 @@ def new_game(
         seed: 32 secret bytes; made anew if left out.
         data: Files of tables in place of the shipped ones.
     """
-    system = registry.find(rules)
+    system = registry.find_rules(rules)
     refuse_name(game)
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
@@ -225,3 +225,60 @@ def own_data(system: Installed, files: Sequence[Path]) -> tuple[dict[str, Json],
         hint = f"`pbem rules {system.name} --data` prints the shipped tables, which do."
         raise WrongInput(f"{', '.join(map(str, files))}: {wrong}", hint) from None
     return merged, tuple(sorted(name for name in written if merged[name] != shipped.get(name)))
+
+
+_NAMES: Final = ("Ann", "Bob", "Cleo", "Dora", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea")
+
+_BESIDES: Final = """\
+silent: hold   # what answers for a silent seat at the deadline: wait, hold, greedy or random
+
+# Take the # away from what you want.
+# schedule: {days: [tue, fri], at: "20:00", zone: ZONE, remind: 24h}   # when orders are due, of every turn
+# deadline: DEADLINE   # or once: for the turns made before it; after it `schedule`, or none
+# misses: {after: 2, then: standby}   # who plays a seat that missed so many turns: standby, greedy or random
+# standby: [{player: Zoe, address: zoe@example.org}]   # who waits for such a seat
+# press: {deliver: at once}   # messages between seats: off, with the report, or at once
+# key: true   # orders must carry the seat's key; by mail the address of the seat is secret already
+"""
+
+
+def example_table(rules: str, seats: Sequence[Seat], now: Moment, zone: str = "") -> str:
+    """Return a file of players for a game of some rules, in YAML; it makes a game as it stands.
+
+    Args:
+        rules: The name of the rules.
+        seats: The seats.
+        now: The moment; the deadline that is offered is a week later.
+        zone: The time zone in which its host names hours; "" if nobody knows.
+    """
+    day = (now + 7 * DAY).astimezone(zone_of(zone or "UTC"))
+    due = day.replace(hour=20, minute=0, second=0, microsecond=0)
+    names = [*_NAMES, *(f"Player{n}" for n in range(len(_NAMES) + 1, len(seats) + 1))][: len(seats)]
+    rows = [
+        f"  {seat}: {dump_flow({'player': name, 'address': f'{name.lower()}@example.org'})}"
+        for seat, name in zip(seats, names, strict=True)
+    ]
+    return "\n".join(
+        [
+            f"# Who plays {rules}. Fill in names and addresses, and set the game up with:",
+            f"#   pbem new {rules} GAME --players FILE",
+            "# With `--set sealed=true` luck words are sealed: not even you can choose the deal.",
+            "# A bot's seat: {bot: greedy}",
+            "seats:",
+            *rows,
+            _BESIDES.replace("ZONE", zone or "UTC").replace("DEADLINE", due.isoformat()),
+        ]
+    ).removesuffix("\n")
+
+
+def written_table(rules: str, seats: Mapping[Seat, Mapping[str, Json]], more: Mapping[str, Json]) -> str:
+    """Return a file of players as a person would write it, a seat a line.
+
+    Args:
+        rules: The name of the rules.
+        seats: The entry of each seat.
+        more: What the file says besides.
+    """
+    rows = [f"  {seat}: {dump_flow(dict(row))}" for seat, row in seats.items()]
+    rest = [f"{name}: {dump_flow(value)}" for name, value in more.items()]
+    return "\n".join([f"# Who plays {rules}.", "seats:", *rows, *rest, ""])

@@ -1,25 +1,28 @@
-"""Which rule systems are installed: found by entry point, the built-in ones like any other."""
+"""Which rule systems are installed, and documents of rules and moderators with the place of each value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import __version__
-from pbem.core.engine.opening import Question
 from pbem.core.interface import AnyRules, Json, System
+from pbem.core.opening import Question
+from pbem.play.config.schedule import is_zone
 from pbem.store.errors import WrongInput
-from pbem.store.place import Readable
+from pbem.store.interface import Readable
+from pbem.text.schemas.codec import fields_of
 from pbem.text.schemas.envelope import start_schema
-from pbem.text.schemas.schema import Schema, near
-from pbem.text.yaml.strictyaml import Document, Limits, YamlProblem, parse
+from pbem.text.schemas.schema import Schema, SchemaProblem, near
+from pbem.text.yaml.strictyaml import Document, Limits, YamlProblem, find, parse
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
 
 GROUP = "pbem.rules"
 OURS = Path(__file__).parents[2] / "rules"
@@ -136,8 +139,6 @@ class Installed:
         Raises:
             WrongInput: It cannot be read; with FILE:LINE:COLUMN.
         """
-        from pbem.play.config.paragraphs import paragraphs_in
-
         path = self.folder / "paragraphs.yaml"
         return paragraphs_in(str(path), _parsed(path, parsed)) if path.exists() else []
 
@@ -226,7 +227,7 @@ def forget() -> None:
     _open.cache_clear()
 
 
-def find(name: str) -> Installed:
+def find_rules(name: str) -> Installed:
     """Return a rule system by name.
 
     Raises:
@@ -296,3 +297,113 @@ def _why_no_object(schema: Path) -> str:
     return (
         "" if isinstance(value, dict) else f"expected an object in {schema.name}, got {type(value).__name__}"
     )
+
+
+class Placed(NamedTuple):
+    """A YAML file with fields, as it was read.
+
+    Attributes:
+        path: Where it lies.
+        document: What it says, and where.
+    """
+
+    path: Readable
+    document: Document
+
+    @property
+    def value(self) -> Mapping[str, Json]:
+        """What it says."""
+        assert isinstance(self.document.value, dict), "a table that was read has fields"
+        return self.document.value
+
+    def at(self, *keys: str | int, at_key: bool = False) -> str:
+        """Return the place of a value, or of the nearest one around it, and what it is called there.
+
+        Args:
+            keys: Its keys and its places in lists.
+            at_key: Its key is meant.
+        """
+        is_key = at_key and keys in self.document.keys
+        mark = self.document.keys[keys] if is_key else find(self.document, keys)
+        named = f": {'.'.join(map(str, keys))}" if keys else ""
+        return f"{self.path}:{mark.line}:{mark.column}{named}"
+
+    def refuse_misfits(self, schema: Schema) -> None:
+        """Refuse a file that does not fit its schema.
+
+        Raises:
+            WrongInput: The first misfit, with FILE:LINE:COLUMN.
+        """
+        for problem in schema.problems(self.document.value):
+            place = self.at(*problem.path, at_key=problem.at_key)
+            raise WrongInput(f"{place}: {problem.text}.", _where(schema, problem) or problem.hint)
+
+    def refuse_strange_zone(self, zone: str, *keys: str | int) -> None:
+        """Refuse a time zone that there is not.
+
+        Raises:
+            WrongInput: It is so.
+        """
+        if not is_zone(zone):
+            hint = "Write a name such as Europe/Helsinki; Debian has them in the package tzdata."
+            raise WrongInput(f"{self.at(*keys)}: there is no time zone {zone!r}.", hint)
+
+
+def _where(schema: Schema, problem: SchemaProblem) -> str:
+    """Say where a field belongs that stands in another place; "" if it belongs nowhere."""
+    if not problem.at_key or not problem.path:
+        return ""
+    known = fields_of(schema.schema.get("properties"))
+    *around, name = problem.path
+    if around:
+        return f"Write it beside `{around[0]}`, not inside." if name in known else ""
+    inside = [one for one, below in known.items() if name in fields_of(fields_of(below).get("properties"))]
+    return f"Write it inside `{inside[0]}`." if inside else ""
+
+
+def read_placed(path: Readable) -> Placed:
+    """Return a YAML file that people wrote.
+
+    Raises:
+        WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
+    """
+    return Placed(path, read_document(path, _known))
+
+
+@lru_cache(maxsize=16)
+def _known(data: bytes) -> Document:
+    """Return what a file says; a run reads the same few files many times, and never changes what it read."""
+    return parsed(data)
+
+
+INTERPRETED = "interpreted"
+"""The standing of a paragraph that leaves something open; it has its reading and its place in the text."""
+
+
+def paragraphs_in(path: str, document: Document) -> list[Json]:
+    """Return the paragraphs of a file.
+
+    Args:
+        path: The name of the file.
+        document: What was read of it.
+
+    Raises:
+        WrongInput: They are none; with FILE:LINE:COLUMN, and the id of the paragraph.
+    """
+    found = document.value
+    if not isinstance(found, list) or not all(isinstance(one, dict) and "says" in one for one in found):
+        raise WrongInput(f"{path}:1:1: expected a list of paragraphs (- says: words).")
+    for number, one in enumerate(found):
+        if isinstance(one, dict) and (missing := _missing(one)):
+            mark = document.marks[(number,)]
+            told = f"the paragraph {one.get('id', number + 1)!r} says how it is read, and has no `{missing}`"
+            hint = "Write `place: where in the text it stands` and `how: the reading`, or `standing: kept`."
+            raise WrongInput(f"{path}:{mark.line}:{mark.column}: {told}.", hint)
+    return found
+
+
+def _missing(paragraph: dict[str, Json]) -> str:
+    """Return the field that a paragraph with a reading lacks, or ""."""
+    if paragraph.get("standing") != INTERPRETED and "how" not in paragraph:
+        return ""
+    return next((name for name in ("place", "how") if not paragraph.get(name)), "")

@@ -10,13 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core.engine.opening import Opened, Opening
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.play.config.registry import Installed, find
+from pbem.core.opening import Opened, Opening
+from pbem.play.config.registry import Installed, find_rules
 from pbem.store.errors import WrongInput
-from pbem.store.place import Place
-from pbem.store.shipped import shipped
+from pbem.store.interface import Place
+from pbem.store.opening import shipped
 from pbem.text.reports.report import environment
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def template_faults() -> Iterator[None]:
     try:
         yield
     except TemplateError as wrong:
-        from pbem.text.reports.templatefaults import template_fault
+        from pbem.text.reports.sandbox import template_fault
 
         is_missing = isinstance(wrong, TemplateNotFound)
         raise WrongInput(f"{template_fault(wrong)}.", _MISSING if is_missing else _FAILED) from wrong
@@ -190,7 +190,7 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     from pbem.play.reports.books import book_of_rules
     from pbem.text.schemas.codec import dumps
 
-    system = find(rules)
+    system = find_rules(rules)
     assert system.system is not None, "find returns no broken rules"
     names = system.system.seat_names(seats or system.system.seats[-1])
     in_force = {**system.system.options, **options}

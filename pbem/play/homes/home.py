@@ -1,21 +1,23 @@
-"""The home: what its moderator wrote there, and the secrets of its games."""
+"""The home: what its moderator wrote there, its secrets, and what nobody else on the machine may read."""
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import Table, read_game_file
-from pbem.play.config.homefile import home_schema
-from pbem.play.config.placed import Placed, read_placed
-from pbem.play.homes.turns import Turns
+from pbem.play.config.homefile import TOKEN_FILE, home_schema
+from pbem.play.config.registry import Placed, read_placed
+from pbem.play.homes.saves import Turns
+from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
-from pbem.store.place import Place
+from pbem.store.interface import Place
 from pbem.text.schemas.envelope import GAME_NAME
 from pbem.text.schemas.schema import Schema, near
 
@@ -23,8 +25,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from pbem.store.interface import Change, Store
-    from pbem.store.journals.journal import Journal
-    from pbem.store.journals.records import Act, Telling
+    from pbem.store.journal import Journal
+    from pbem.store.records import Act, Telling
+
 
 SETTINGS: Final = "home.yaml"
 """The name of the moderator's file about the whole home."""
@@ -236,3 +239,55 @@ def read_secret(game: Place) -> Secret:
 def is_game_name(name: str) -> bool:
     """Tell whether a text may be the id of a game: lower case letters, digits and hyphens."""
     return _name_schema().takes(name)
+
+
+def open_secrets(home: Home, games: Iterable[str] | None = None) -> list[WrongInput]:
+    """Return a mistake for all in a home that others on this machine can read and must not.
+
+    That are the files with passwords and tokens that `home.yaml` names; the folder of every game, which tells
+    what is hidden in it, with its seed and keys; orders that were lodged; and mails. Sample games hold no
+    secrets.
+
+    Args:
+        home: The home.
+        games: The games to look at; None: all.
+
+    Raises:
+        WrongInput: The home is none, or its `home.yaml` is damaged.
+    """
+    games = [game for game in (home.games() if games is None else games) if not _is_sample(home, game)]
+    secret = (name for game in games for name in (f"games/{game}", f"games/{game}/secret.json"))
+    lodged = (f"orders/{game}" for game in games)
+    return [*_open_passwords(home), *home.store.open_to_others([*secret, *lodged, "mail"])]
+
+
+def is_open(home: Home, game: str) -> bool:
+    """Tell whether others on this machine can read what they must not of a game."""
+    names = (f"games/{game}", f"games/{game}/secret.json", f"orders/{game}")
+    return bool(home.store.open_to_others(names)) and not _is_sample(home, game)
+
+
+def _open_passwords(home: Home) -> Iterator[WrongInput]:
+    """Yield a mistake for each file with a password or a token, beside the home, that others can read."""
+    section = home.settings().get("mail")
+    parts: list[Json] = list(section.values()) if isinstance(section, dict) else []
+    files = [
+        str(part[name])
+        for part in parts
+        if isinstance(part, dict)
+        for name in ("password_file", "client_secret_file", "token_file")
+        if name in part
+    ]
+    if isinstance(section, dict) and "oauth" in section:
+        files.append(TOKEN_FILE)
+    for file in dict.fromkeys(files):
+        with contextlib.suppress(OSError):  # what is not there is told where it is needed
+            if told := open_to_others(home.store.beside / file):
+                yield told
+
+
+def _is_sample(home: Home, game: str) -> bool:
+    try:
+        return read_secret(home.game(game)).sample
+    except WrongInput:
+        return False

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.core.dice import commitment
 from pbem.core.interface import Json
 from pbem.play.homes import saves
-from pbem.play.homes.chain import root_of, sha256, short, without_foot
 from pbem.play.homes.home import Home, read_secret
-from pbem.play.homes.turns import Turns
+from pbem.play.homes.saves import Turns, root_of, sha256, short, without_foot
 from pbem.store.errors import WrongInput
-from pbem.store.place import Place
+from pbem.store.interface import Place
 from pbem.text.reports.facts import FOOT
 
 
@@ -185,3 +184,43 @@ def is_root(text: str) -> bool:
 def _plain(foot: str) -> str:
     """Return a foot without hyphens, blanks and what a corrected report says behind its root."""
     return re.sub(r"[\s-]", "", foot.partition("(")[0].lower())
+
+
+NOTE: Final = "newest.json"
+"""The name of the note in a game's folder: the number of the turn, and how often it had been taken back."""
+
+
+def note_newest(home: Home, game: str) -> None:
+    """Note the newest turn of a game, once it stands; a kill before that leaves the note of an older one.
+
+    Where turns are missing that were noted, nothing is noted. By mail it is known which turns were mailed,
+    and in a database no hand deletes a folder.
+
+    Raises:
+        OSError: The disk is full or fails; the note is as it was.
+    """
+    if not home.store.is_folder or home.mail_section():
+        return
+    turns = home.turns(game)
+    newest = turns.newest()
+    data = json.dumps({"turn": newest, "revision": turns.revision(newest)}).encode()
+    if newest and _noted_bytes(turns) != data and not gone_turns(turns):
+        home.store.lodge(f"games/{game}/{NOTE}", data)
+
+
+def gone_turns(turns: Turns) -> tuple[int, ...]:
+    """Return the turns after the newest that were noted and not taken back; none if nothing can be read."""
+    try:
+        noted = json.loads(_noted_bytes(turns))
+        turn, revision = int(noted["turn"]), int(noted["revision"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ()
+    later = range(turns.newest() + 1, turn + 1)
+    return tuple(one for one in later if turns.revision(one) <= (revision if one == turn else 0))
+
+
+def _noted_bytes(turns: Turns) -> bytes:
+    try:
+        return turns.store.read(f"games/{turns.game}/{NOTE}")
+    except OSError:
+        return b""

@@ -1,19 +1,29 @@
-"""Who sits where, at which address: the players of `game.yaml`, and standbys and bots that took over."""
+"""Who sits where, at which address, by which name, and who came since the newest turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, Final, NamedTuple
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.core.engine.missed import Attendance, anew, taken_over
-from pbem.core.engine.opening import Begun
-from pbem.core.engine.turn import Position
-from pbem.core.events import Seat
-from pbem.play.config.gamefile import NOBODY, Table
+from pbem.core.events import Recorded, Seat
+from pbem.core.interface import Json
+from pbem.core.opening import Begun
+from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
+from pbem.play.config.gamefile import A_BOT, NOBODY, Table
+from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
-from pbem.text.names.mailaddress import is_of_one_machine, is_plain_address
-from pbem.text.names.playernames import why_no_name
+from pbem.store.interface import Place
+from pbem.text.names import is_of_one_machine, is_plain_address, why_no_name
+from pbem.text.schemas.codec import dumps, fields_of, items_of
+
+if TYPE_CHECKING:
+    from pbem.play.homes.saved import SavedGame
+    from pbem.store.journal import Journal
+
 
 NO_SEAT: Final = Seat("")
 """The seat of who waits for one."""
@@ -177,3 +187,219 @@ class Players(NamedTuple):
     def bots(self) -> dict[Seat, str]:
         """The seats that bots play, with their skills: by the moderator's file, or taken over."""
         return {**taken_over(self.attendance, self.table.misses), **self.table.bots}
+
+
+NAMES: Final = "names.json"
+"""The file of a turn with the names. It can be left out of a download: its salt keeps them from being guessed
+by its hash. A turn whose files name nobody has none."""
+
+FORMER: Final = "former names"
+"""The key of a game's note that lists the names that players had who left, or are called otherwise now."""
+
+_NUMBER: Final = re.compile(r"(?<!\w)player_([1-9]\d{0,5})(?!\w)")
+_NAMING: Final = frozenset(["ModeratorActed", "PlayerReplaced"])
+"""The kinds of events that name players."""
+
+_LODGED: Final = re.compile(r"(orders|press) for \S+ (was|were) lodged by the moderator.*")
+"""Acts that verifiers read, and that name no player: whatever players are called, they stay as they are."""
+
+
+def whole_words(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds these names where they stand as words of their own, the longest first."""
+    longest_first = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
+    any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
+
+
+class Called(NamedTuple):
+    """The players that the files of a game name by their numbers.
+
+    Attributes:
+        names: Name of each, that of `player_1` first.
+        salt: 64 hexadecimal digits that are told with the names and nowhere else; "" if there are none.
+    """
+
+    names: tuple[str, ...] = ()
+    salt: str = ""
+
+    def named(self, text: str) -> str:
+        """Return a text with names in place of numbers; where the names are left out, as it is."""
+
+        def name(found: re.Match[str]) -> str:
+            number = int(found[1])
+            return self.names[number - 1] if number <= len(self.names) else found[0]
+
+        return _NUMBER.sub(name, text)
+
+    def events(self, events: Collection[Recorded]) -> tuple[Recorded, ...]:
+        """Return events with names in place of numbers."""
+        if not any(type(one.event).__name__ in _NAMING for one in events):
+            return tuple(events)
+        from pbem.core.notices import ModeratorActed, PlayerReplaced  # few turns tell any of this
+
+        out = []
+        for one in events:
+            event = one.event
+            if isinstance(event, ModeratorActed):
+                event = replace(event, text=self.named(event.text))
+            elif isinstance(event, PlayerReplaced):
+                event = replace(event, player=self.named(event.player))
+            out.append(one if event is one.event else Recorded(one.at, event))
+        return tuple(out)
+
+    def as_bytes(self) -> bytes:
+        """Return the content of the file."""
+        return dumps({"names": list[Json](self.names), "salt": self.salt}).encode()
+
+
+def called_in(turn: Place, record: Mapping[str, Json]) -> Called:
+    """Return what players are called by the files of a turn; nobody where the names were left out.
+
+    Args:
+        turn: Where the turn lies.
+        record: Its `turn.json`.
+    """
+    files = record.get("files")
+    if not isinstance(files, dict) or NAMES not in files:
+        return Called()
+    try:
+        value = json.loads((turn / NAMES).read_bytes())
+        return Called(tuple(map(str, value["names"])), str(value["salt"]))
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return Called()  # `verify` and the gate say that it is missing or damaged
+
+
+def acts_of(record: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the acts that a `turn.json` records, with numbers in place of names; none of a damaged one."""
+    return tuple(map(str, items_of(fields_of(record.get("policy")).get("acts"))))
+
+
+def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[Policy, Called]:
+    """Return the policy of a run with numbers in place of names, and the names.
+
+    A game in which an older version put a standby into a seat by name goes on with names.
+
+    Args:
+        saved: The game before the turn.
+        policy: The policy, with names.
+        former: Names that acts may tell and the game's file does not.
+    """
+    substitutes = saved.position.attendance.substitutes.values()
+    if not all(_NUMBER.fullmatch(one.by) for one in substitutes):
+        return policy, saved.called
+    known, misses = [*saved.called.names], policy.misses
+
+    def number(name: str) -> str:
+        if name not in known:
+            known.append(name)
+        return f"player_{known.index(name) + 1}"
+
+    standbys = tuple(number(name) for name in misses.standbys)
+    players = {seat: number(name) for seat, name in misses.players.items()}
+    table = saved.table
+    told = {*known, *table.players.values(), *table.standby, *former} - {*saved.start.seats, NOBODY, A_BOT}
+    words = whole_words(told)
+
+    def without(text: str) -> str:
+        as_written = {" ".join(name.split()): name for name in told}
+        plain = words.sub(lambda found: number(as_written[" ".join(found[0].split())]), text)
+        return text if _LODGED.fullmatch(text) else plain
+
+    out = policy._replace(
+        misses=Misses(misses.after, misses.then, standbys, players),
+        acts=tuple(map(without, policy.acts)),
+    )
+    if not known:
+        return policy, saved.called
+    return out, Called(tuple(known), saved.called.salt or _salt_of_next(saved))
+
+
+def _salt_of_next(saved: SavedGame) -> str:
+    """Return a new salt; of a turn that was taken back the one it had, so that it comes out the same."""
+    import secrets  # few games need one, and each one time
+
+    before = saved.again.get(saved.turn + 1)
+    salt = called_in(before.place, saves.record_of_undone(before.place)).salt if before is not None else ""
+    return salt or secrets.token_hex(32)
+
+
+NAMES_BEFORE: Final = "names:"
+"""Before a seat: the names that its player has had, as the journal notes them, if there was more than one."""
+
+
+def arrived(saved: SavedGame) -> frozenset[Seat]:
+    """Return the seats that missed turns under another player than the one who has them now.
+
+    Whoever is called otherwise, and is the same person, has not arrived.
+    """
+    missed = saved.position.attendance.missed
+    if not missed:
+        return frozenset()
+    before = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
+    return frozenset(seat for seat in missed if is_another(saved, seat, before.get(seat, "")))
+
+
+def named_in_report(turn: Place, reader: str) -> dict[Seat, str]:
+    """Return what a reader's report of a turn calls the player of each seat; nothing if it is damaged."""
+    try:
+        return named_in(saves.read_json(turn / "reports" / reader / "report.json"))
+    except WrongInput:  # the gate and `pbem verify` tell of it
+        return {}
+
+
+def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
+    """Return what a report calls the player of each seat, from the facts that it is made of."""
+    rows = saves.objects(facts.get("players"))
+    return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
+
+
+def played_before(saved: SavedGame) -> Iterator[tuple[Seat, str]]:
+    """Yield the seats that others than their present players had, each with whom a public report names."""
+    for turn in reversed(saved.turns.numbers()):
+        named = named_in_report(saved.turns.at(turn), saves.SPECTATOR)
+        yield from ((seat, name) for seat, name in named.items() if is_another(saved, seat, name))
+
+
+def is_of_others(saved: SavedGame, seat: Seat, name: str) -> bool:
+    """Tell whether a name is of a person, and not what the player of a seat is called now."""
+    return name not in ("", NOBODY, A_BOT, saved.players.holder(seat))
+
+
+def is_another(saved: SavedGame, seat: Seat, name: str) -> bool:
+    """Tell whether a name is of another person than the player of a seat, whatever they were called."""
+    return is_of_others(saved, seat, name) and name not in names_before(saved, seat)
+
+
+def names_before(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
+    """Return the names that the present player of a seat had before."""
+    if not saved.home.has_journal:
+        return ()
+    with saved.home.journal() as db:
+        return known_names(db, saved.name, seat)
+
+
+def known_names(db: Journal, game: str, seat: Seat) -> tuple[str, ...]:
+    """Return the names of a player, as they are noted of a seat; () if there was only one."""
+    return tuple(map(str, json.loads(db.note(game, f"{NAMES_BEFORE}{seat}") or "[]")))
+
+
+def former_names(db: Journal, game: str) -> tuple[str, ...]:
+    """Return the names that players of a game had who left by a command, or are called otherwise now."""
+    return tuple(map(str, json.loads(db.note(game, FORMER) or "[]")))
+
+
+def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
+    """Return the seats that got another player by hand since the newest turn, each with who had it then."""
+    named = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
+    others = {seat: name for seat, name in named.items() if is_of_others(saved, seat, name)}
+    recorded = recorded_names(saved, others)
+    return {seat: name for seat, name in others.items() if name not in recorded[seat]}
+
+
+def recorded_names(saved: SavedGame, seats: Collection[Seat]) -> dict[Seat, tuple[str, ...]]:
+    """Return what the player of each seat was called before, with the names of all who left by a command."""
+    if not seats or not saved.home.has_journal:
+        return dict.fromkeys(seats, ())
+    with saved.home.journal() as db:
+        left = former_names(db, saved.name)
+        return {seat: (*known_names(db, saved.name, seat), *left) for seat in seats}

@@ -2,35 +2,102 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from pbem.core.book import Orders
 from pbem.core.dice import commitment
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Begun, Opened, Opening
-from pbem.core.engine.turn import Position
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
+from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.turn import Position
 from pbem.play.config import registry
 from pbem.play.config.gamefile import Table
 from pbem.play.config.templates import templates_of
 from pbem.play.homes import saves
-from pbem.play.homes.arrivals import arrived
-from pbem.play.homes.called import Called, called_in
-from pbem.play.homes.cancelled import Cancelled, cancelled
 from pbem.play.homes.home import Home, Secret, read_secret
-from pbem.play.homes.players import Players
-from pbem.play.homes.turns import TakenBack, Turns
+from pbem.play.homes.players import Called, Players, arrived, called_in
+from pbem.play.homes.saves import TakenBack, Turns
 from pbem.store.errors import WrongInput
+from pbem.store.records import iso
 from pbem.text.submission.orders import Grammar
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from pbem.text.mending.meaning.known import Known
+    from pbem.text.mending.names import Known
     from pbem.text.submission.judging import Judge
+
+
+CANCELLED: Final = "cancelled"
+"""The key of the note that says so."""
+
+_FILE: Final = "cancelled.json"
+"""The file of a game that says so too: the end of a game outlives a journal that is lost."""
+
+
+class Cancelled(NamedTuple):
+    """How a game was ended by its moderator.
+
+    Attributes:
+        at: When.
+        why: Why, in words for all; no full stop ends them.
+    """
+
+    at: datetime.datetime
+    why: str
+
+    def told(self) -> str:
+        """Return it as a clause, for players and the public."""
+        return f"the moderator ended the game ({self.why})"
+
+    def sentence(self) -> str:
+        """Return it as a sentence."""
+        told = self.told()
+        return f"{told[0].upper()}{told[1:]}."
+
+    def noted(self) -> list[Json]:
+        """Return the value of the note."""
+        return [iso(self.at), self.why]
+
+
+def read_cancelled(text: str | None) -> Cancelled | None:
+    """Return what a note says; None if there is none."""
+    if text is None:
+        return None
+    at, why = json.loads(text)
+    return Cancelled(datetime.datetime.fromisoformat(at), str(why))
+
+
+def name_of_end(game: str) -> str:
+    """Return the name of the file that says it of a game."""
+    return f"games/{game}/{_FILE}"
+
+
+def kept_end(home: Home, game: str) -> Cancelled | None:
+    """Return what the file of a game says; None if there is none, as of earlier versions.
+
+    In a database nothing of it can be lost alone.
+    """
+    if not home.store.is_folder:
+        return None
+    try:
+        return read_cancelled(home.store.read(name_of_end(game)).decode())
+    except FileNotFoundError:
+        return None
+
+
+def cancelled(home: Home, game: str) -> Cancelled | None:
+    """Return how a game was ended by its moderator, if it was; a home without notes stays without."""
+    kept = kept_end(home, game)
+    if kept is not None or not home.has_journal:
+        return kept
+    with home.journal() as db:
+        return read_cancelled(db.note(game, CANCELLED))
+
 
 GamePosition = Position[Begun[Any]]
 
@@ -88,7 +155,7 @@ class SavedGame:
     @cached_property
     def system(self) -> registry.Installed:
         """The installed rule system."""
-        return registry.find(self.start.rules)
+        return registry.find_rules(self.start.rules)
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -272,6 +339,6 @@ class _Watched(Opening[Any, Any, Any]):
 @lru_cache(maxsize=32)
 def _rules_of(name: str, data: bytes, older: int | None = None) -> AnyRules:
     """Return rules built from frozen data, as they are now or as an older version had them."""
-    found = registry.find(name)
+    found = registry.find_rules(name)
     load = found.load if older is None or found.system is None else found.system.older[older]
     return load(json.loads(data))

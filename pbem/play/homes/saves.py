@@ -1,21 +1,28 @@
-"""What the files of a turn hold: the start, the record, the state, and lines that are left over."""
+"""What the files of turns hold, which turns count, and the chain of their hashes."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import json
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.core.engine.book import Orders
-from pbem.core.engine.missed import Attendance
-from pbem.core.engine.opening import Begun, Opened, Sealed
-from pbem.core.engine.turn import Position
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome
+from pbem.core.opening import Begun, Opened, Sealed
+from pbem.core.turn import Attendance, Position
 from pbem.store.errors import WrongInput
-from pbem.store.place import Place, Readable
+from pbem.store.interface import Place, Readable, turn_name, undone_name
+from pbem.text.reports.facts import FOOT
 from pbem.text.schemas.canonical import pending_orders
-from pbem.text.schemas.codec import Misshapen, decode, dumps, encode, fields_of, items_of
+from pbem.text.schemas.codec import Misshapen, decode, dumps, dumps_line, encode, fields_of, items_of
+
+if TYPE_CHECKING:
+    from pbem.store.interface import Store
+
 
 FORMAT = 1
 
@@ -198,3 +205,119 @@ def submissions_of(turn: Place) -> Mapping[str, Json]:
 def record_bytes(record: Mapping[str, Json]) -> bytes:
     """Return the bytes of a `turn.json`."""
     return dumps(dict(record)).encode()
+
+
+class TakenBack(NamedTuple):
+    """A turn that was taken back.
+
+    Attributes:
+        turn: Its number.
+        revision: How often the turn had been taken back with this one, from 1.
+        place: Where it is kept.
+    """
+
+    turn: int
+    revision: int
+    place: Place
+
+
+class Turns(NamedTuple):
+    """The turns of one game.
+
+    Attributes:
+        store: What keeps them.
+        game: The id of the game.
+    """
+
+    store: Store
+    game: str
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the committed turns, in order."""
+        return self.store.turns(self.game)
+
+    def newest(self) -> int:
+        """Return the number of the current turn.
+
+        Raises:
+            WrongInput: The game has no committed turn.
+        """
+        found = self.numbers()
+        if not found:
+            text = f"{self.store.spelled(f'games/{self.game}/turns')} holds no turn; the game is damaged."
+            raise WrongInput(text, "Restore it from your backup.")
+        return found[-1]
+
+    def at(self, turn: int) -> Place:
+        """Return where a turn lies."""
+        return self.store.at(turn_name(self.game, turn))
+
+    def absent(self, turn: int) -> WrongInput:
+        """Return what is said where a turn is asked for that is not there: it is gone, or never was."""
+        newest = self.newest()
+        if 0 <= turn < newest:
+            text = f"{self.game}/turns/{turn:04d}: the turn is missing."
+            return WrongInput(text, "Put it back from a copy.")
+        return WrongInput(f"{self.game} has no turn {turn}.", f"The newest is {newest}.")
+
+    def taken_back(self, turn: int | None = None) -> list[TakenBack]:
+        """Return the turns that were taken back, or how often this one was; the oldest first."""
+        return [
+            TakenBack(number, revision, self.store.at(undone_name(self.game, number, revision)))
+            for number, revision in self.store.taken_back(self.game)
+            if turn is None or number == turn
+        ]
+
+    def revision(self, turn: int) -> int:
+        """Return how often a turn was taken back before it was run as it stands."""
+        return max((one.revision for one in self.taken_back(turn)), default=0)
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of some bytes in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def root_of(record: Mapping[str, Json], seed: bytes) -> str:
+    """Return the root of a turn.
+
+    Args:
+        record: The content of `turn.json`: the hashes of the turn's files and of its reports without their
+            foot, and the root before; a "root" of its own is left out.
+        seed: The secret seed; its nonce keeps the root from telling what the state holds.
+    """
+    content = dumps_line({key: value for key, value in record.items() if key != "root"})
+    nonce = keyed(seed, "nonce", record["turn"])
+    return sha256(nonce + content.encode())
+
+
+def keyed(seed: bytes, *purpose: Json) -> bytes:
+    """Return 32 bytes that only the holder of the seed can make, one value for each purpose."""
+    return hmac.digest(seed, json.dumps(purpose).encode(), "sha256")
+
+
+def short(root: str) -> str:
+    """Return 80 bits of a root as four groups of four letters and digits, for the foot of a report."""
+    text = base64.b32encode(bytes.fromhex(root))[:16].decode().lower()
+    return "-".join(text[n : n + 4] for n in range(0, 16, 4))
+
+
+def foot(root: str, revision: int) -> str:
+    """Return what stands in the foot of a report: the short root, and whether the turn was corrected."""
+    return f"{short(root)} (corrected; earlier ones void)" if revision else short(root)
+
+
+def with_foot(page: str, root: str, revision: int) -> str:
+    """Return a page with its foot."""
+    return page.replace(FOOT, foot(root, revision))
+
+
+def without_foot(page: bytes, root: str, revision: int) -> bytes:
+    """Return a page as it was before the root was known."""
+    return page.replace(foot(root, revision).encode(), FOOT.encode())
+
+
+def receipt_proof(seed: bytes, game: str, seat: str, receipt: int, words: str) -> str:
+    """Return the salted hash of accepted orders; the salt can be shown when the seed is published."""
+    salt = keyed(seed, "receipt", game, seat, receipt)
+    return short(sha256(salt + words.encode()))

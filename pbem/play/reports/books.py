@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
-from pbem.core.engine.opening import Opening
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
 from pbem.core.labels import parts
+from pbem.core.opening import Opening
 from pbem.play.config import registry
 from pbem.play.config.registry import Installed
 from pbem.play.config.templates import template_faults, templates_of
@@ -20,12 +20,11 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.place import Place
-from pbem.text.reports.book import as_page, as_text, book
-from pbem.text.reports.booktables import names_of, told_tables
+from pbem.store.interface import Place
+from pbem.text.reports.book import as_page, as_text, book, names_of, told_tables
 from pbem.text.reports.layout import within
 from pbem.text.schemas.codec import encode
-from pbem.text.submission.following import Standing, followed, is_vain
+from pbem.text.submission.lookahead import Standing, followed, is_vain
 from pbem.text.yaml.strictyaml import dump_flow
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def book_of_rules(
     Raises:
         WrongInput: There are no such rules.
     """
-    system = registry.find(name)
+    system = registry.find_rules(name)
     assert system.system is not None, "find returns no broken rules"
     data, options = system.shipped_data(), system.options({}) if options is None else options
     seats = seats or system.system.seat_names(system.system.seats[-1])
@@ -130,7 +129,7 @@ def find_book(home: Home, name: str) -> Book:
     if home.has(name):
         return book_of(SavedGame(home, name))
     try:
-        registry.find(name)
+        registry.find_rules(name)
     except WrongInput as wrong:
         hint = "Name a game of this home, or rules: `pbem rules` lists them."
         raise WrongInput(f"there is no game {name!r} in {home}, and {wrong}", hint) from wrong

@@ -17,8 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pbem.text.mail.message.compose import Attachment
-from pbem.text.names.mailaddress import LONGEST_LOCAL
+from pbem.text.mail.compose import Attachment
+from pbem.text.names import LONGEST_LOCAL
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -1,10 +1,11 @@
-"""What was committed, read back: reports, forms as a bot would fill them in, and the board in a terminal."""
+"""What was committed, read back: reports with the deadline of now, pages, forms, the board in a terminal."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.bots import is_greedy
@@ -18,19 +19,132 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR
-from pbem.play.reports.duenow import files_due
-from pbem.play.reports.pages import page_of_report, with_key_line
-from pbem.play.submissions.formowner import own_form
+from pbem.play.submissions.keys import own_form
 from pbem.store.errors import WrongInput
-from pbem.text.names.seatnames import seat_of_player
-from pbem.text.reports.layout import named, named_facts
+from pbem.store.interface import Place
+from pbem.text.names import seat_of_player
+from pbem.text.reports.layout import named, named_facts, wrapped
 from pbem.text.reports.report import BOARD, PAGES, Report
 from pbem.text.schemas.schema import near
-from pbem.text.submission.following import Standing, followed
+from pbem.text.submission.lookahead import Standing, followed
 from pbem.text.yaml.strictyaml import dump_flow
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+
+_MOVED: Final = """\
+The deadline was moved after this report was made. Orders are due
+{}, whatever it says below."""
+"""Above the text, which stays word for word, so that it can be checked with `--report`."""
+
+
+_BELOW_WORDS: Final = ("report.txt", "report.html")
+"""What words stand above. The facts and the form are as they were committed but for the deadline."""
+
+_WITH_DUE: Final = (*_BELOW_WORDS, "report.json", "orders.yaml")
+"""What tells when orders are due."""
+
+
+def text_due(text: str, due: str) -> str:
+    """Return the text of a report with another deadline, told above it."""
+    return f"{_MOVED.format(due)}\n\n{text}"
+
+
+def files_due(
+    saved: SavedGame, reader: str, names: Collection[str], due: str, above: Sequence[str] = ()
+) -> dict[str, str]:
+    """Return those of some files of a reader's newest report that tell something else than was committed.
+
+    Args:
+        saved: The game.
+        reader: A seat, or the spectator.
+        names: The files.
+        due: When orders are due, in words, if that was changed after the report; else "".
+        above: What else was changed since: paragraphs that stand above the text, and on the page.
+
+    Raises:
+        WrongInput: The report is damaged, or a template fails.
+    """
+    wanted = {name for name in (_WITH_DUE if due else _BELOW_WORDS if above else ()) if name in names}
+    if not wanted:
+        return {}
+    folder = saved.turns.at(saved.turn) / "reports" / reader
+
+    @cache
+    def facts() -> dict[str, Json]:
+        known = {**saves.read_json(folder / "report.json"), "key_asked": saved.table.key}
+        return {**known, "deadline": due} if due else known
+
+    def text() -> str:
+        told = "\n\n".join([*map(wrapped, above), (folder / "report.txt").read_text()])
+        return text_due(told, due) if due else told
+
+    def page() -> str:
+        corrected: dict[str, Json] = {"corrected": " ".join(above)} if above else {}
+        return Report(saved.environment, {**facts(), **corrected}).html
+
+    made: dict[str, Callable[[], str]] = {
+        "report.txt": text,
+        "report.html": page,
+        "report.json": lambda: Report(saved.environment, facts()).json,
+        "orders.yaml": lambda: own_form(saved, Seat(reader), Report(saved.environment, facts()).form),
+    }
+    with template_faults():
+        return {name: make() for name, make in made.items() if name in wanted}
+
+
+def page_of_report(saved: SavedGame, turn: int, reader: str, name: str) -> str:
+    """Return what a turn does not keep of a report.
+
+    Args:
+        saved: The game.
+        turn: A turn that it has.
+        reader: A seat, or the spectator.
+        name: One of `text.reports.report.PAGES`, or BRIEF_BOARD.
+
+    Returns:
+        The file's text; "" for a picture that there is not.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    return pages_of_report(saved, turn, reader, (name,))[name]
+
+
+def pages_of_report(
+    saved: SavedGame, turn: int, reader: str, names: tuple[str, ...] = PAGES
+) -> dict[str, str]:
+    """Return several of them by name, "" for a picture that there is not; see `page_of_report`."""
+    folder = saved.turns.at(turn) / "reports" / reader
+    kept = {name: place.read_text() for name in names if (place := folder / name).exists()}
+    if len(kept) == len(names):
+        return kept
+    report = Report(saved.environment, saves.read_json(folder / "report.json"))
+    return {name: kept[name] if name in kept else _made(report, name, folder) for name in names}
+
+
+def with_key_line(saved: SavedGame, seat: str, form: str) -> str:
+    """Return a form of the newest turn with a line for the key, if that is asked for since it was made.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    if not form or not saved.table.key or "\nkey:" in form:
+        return form
+    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
+    with template_faults():
+        return Report(saved.environment, {**facts, "key_asked": True}).form
+
+
+def _made(report: Report, name: str, folder: Place) -> str:
+    try:
+        with template_faults():
+            return report.page(name)
+    except WrongInput:
+        if (folder / "report.html").exists():  # an older version kept it, and knew no such picture
+            return ""
+        raise
 
 
 def report(

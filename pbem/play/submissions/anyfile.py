@@ -10,9 +10,9 @@ from typing import Final
 
 from pbem.play.homes.home import Home
 from pbem.play.submissions.meaning import Learner
-from pbem.text.mail.message.letter import Letter, read_letter
-from pbem.text.mail.orders import marker
-from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail import keys
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mending.mending import mended, named_in
 from pbem.text.submission.orders import Envelope, Fault, Faults, open_envelope, read_lines
 from pbem.text.yaml.plaintext import MAX_BYTES, TextProblem, clean
@@ -170,7 +170,7 @@ def _found(home: Home, letter: Letter) -> FoundOrders | NoOrders:
     learn = Learner(home, {})
 
     def is_a_form(line: str) -> bool:
-        said = marker.find(line)
+        said = keys.find(line)
         return said is not None and home.has(said.game)
 
     def fits(document: Document) -> bool:

@@ -1,26 +1,27 @@
-"""What the seats have lodged, read; and the gate: reasons not to run a game now, each with its name."""
+"""What the seats have lodged, read; what becomes of a silent seat; and reasons not to run a game now."""
 
 from __future__ import annotations
 
+import datetime
+import json
 from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from pbem.core.book import Orders, Press, after_sending
 from pbem.core.dice import Dice
-from pbem.core.engine.book import Orders, Press, after_sending
-from pbem.core.engine.opening import Begun
-from pbem.core.engine.turn import Run
 from pbem.core.events import MODERATOR, Seat
-from pbem.core.interface import Json, Outcome
+from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import START
-from pbem.play.homes.chain import sha256
+from pbem.core.opening import Begun
+from pbem.core.turn import Run
+from pbem.play.config.gamefile import DEADLINE, LAST_DEADLINE, SINGLE
 from pbem.play.homes.integrity import newest_findings
-from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.takenback import orders_of_next, was_taken
-from pbem.play.submissions.waitingpress import Waiting, waiting_press
+from pbem.play.homes.saved import GamePosition, SavedGame
+from pbem.play.homes.saves import sha256
+from pbem.play.submissions.reinstated import Waiting, orders_of_next, waiting_press, was_taken
 from pbem.store.errors import Reason
-from pbem.text.names.mailaddress import mask
+from pbem.text.names import mask
 from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.submission.lineless import read_whole
 from pbem.text.submission.orders import (
     Envelope,
     Fault,
@@ -31,11 +32,13 @@ from pbem.text.submission.orders import (
     masked,
     open_envelope,
     read_lines,
+    read_whole,
 )
 from pbem.text.yaml.strictyaml import dump
 
 if TYPE_CHECKING:
     from pbem.play.turn.moments import Moment
+
 
 SECRET_IN_PRESS: Final = "your secret {} stands in this press: whoever reads it could send orders for you"
 SECRET_HINT: Final = "Leave it out. Nobody has got this press."
@@ -154,7 +157,7 @@ def _sent(
         found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
     if not isinstance(found, list):
         return found, covered
-    from pbem.play.submissions.keyless import is_of_key, told_to_host  # few orders are wrong
+    from pbem.play.submissions.keys import is_of_key, told_to_host  # few orders are wrong
 
     first = found[0]
     told = f"{place}:{told_to_host(saved.name, first)}"
@@ -281,7 +284,7 @@ def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", bad.text) for bad in found.bad.values()]
     if reasons and saved.table.key:
-        from pbem.play.submissions.keyless import keyless, told_keyless  # few runs need it
+        from pbem.play.submissions.keys import keyless, told_keyless  # few runs need it
 
         if seats := keyless(saved):
             reasons.append(Reason("bad-orders", told_keyless(saved.name, seats)))
@@ -323,3 +326,61 @@ def after(saved: SavedGame, run: Run[Begun[Any]], shown: Iterable[Moment]) -> tu
             text = f"the view of {seat or 'the spectator'} tells what it must not; report this as a bug"
             reasons.append(Reason("leak", text))
     return tuple(dict.fromkeys(reasons))
+
+
+SILENCE: Final = {
+    "wait": "the game waits for you",
+    "hold": "the least that the rules allow is done for you",
+    "random": "a bot orders for you",
+    "greedy": "a bot orders for you",
+}
+"""What becomes of a seat that is silent at the deadline, by its policy; the end of a sentence."""
+
+
+NOTHING_LEFT: Final = "the game waits for you, for nothing can be done in your place"
+"""What becomes of a seat for which something should be done where there is nothing to do."""
+
+
+def when_silent(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
+    """Return what becomes of a seat if nothing of its answers by the deadline; the end of a sentence.
+
+    Of a seat that is not asked nobody can say whether there will be something that can be done for it.
+    """
+    policy = saved.table.silent[seat]
+    if policy != "hold":
+        return SILENCE[policy]
+    if not _is_asked(saved, position, seat):
+        return f"{SILENCE[policy]}, if there is such an order"
+    return NOTHING_LEFT if is_left(saved, position, seat) else SILENCE[policy]
+
+
+def has_deadline(saved: SavedGame) -> bool:
+    """Tell whether a game has a deadline now, or a schedule that sets more, as far as anything says so."""
+    last, table = datetime.datetime.fromisoformat(str(saved.record["at"])), saved.table
+    if table.schedule.days or (table.deadline is not None and table.deadline > last):
+        return True
+    if not saved.home.has_journal:
+        return False
+    with saved.home.journal() as db:
+        moved = [json.loads(text)[1] for text in db.notes(saved.name, SINGLE).values()]
+        if any(datetime.datetime.fromisoformat(text) > last for text in moved):
+            return True
+        keys = (f"{DEADLINE}{saved.turn}", LAST_DEADLINE)
+        return any(db.note(saved.name, key) is not None for key in keys)
+
+
+def is_left(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
+    """Tell whether a seat is asked and nothing answers for it: by its policy, or for want of an order."""
+    policy = saved.table.silent[seat]
+    if policy not in ("wait", "hold") or not _is_asked(saved, position, seat):
+        return False
+    if policy == "wait":
+        return True
+    view = saved.view(position.game, seat)
+    return saved.opening.hold(view) is None and saved.opening.choices(view).only is None
+
+
+def _is_asked(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
+    """Tell whether a seat is asked, and silence is no answer by the rules themselves."""
+    ask = saved.asked_at(position)
+    return isinstance(ask, Ask) and seat in ask.seats and ask.silence is None

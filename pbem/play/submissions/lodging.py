@@ -6,17 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbem.core.engine.book import Orders, Press
+from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.homes.cancelled import cancelled
-from pbem.play.homes.chain import receipt_proof
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saved import SavedGame, cancelled
+from pbem.play.homes.saves import receipt_proof
 from pbem.play.submissions import gate
-from pbem.play.submissions.formhelp import without_help
-from pbem.play.submissions.formowner import of_another
-from pbem.play.submissions.meaning import Learner, as_meant
+from pbem.play.submissions.keys import of_another
+from pbem.play.submissions.meaning import Learner, as_meant, without_help
 from pbem.play.submissions.receipts import (
     Judged,
     Plan,
@@ -26,7 +24,7 @@ from pbem.play.submissions.receipts import (
     orders_of_turns,
     plan_of,
 )
-from pbem.play.submissions.waitingpress import (
+from pbem.play.submissions.reinstated import (
     MOST_WAITING,
     has_room,
     is_kept,
@@ -36,15 +34,12 @@ from pbem.play.submissions.waitingpress import (
     taken_press,
     waits_already,
 )
-from pbem.store.interface import WAIT_SECONDS, Change
-from pbem.store.journals.records import Act, Row
-from pbem.store.place import Place
+from pbem.store.interface import WAIT_SECONDS, Change, Place
+from pbem.store.records import Act, Row
 from pbem.text.schemas.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.schemas.schema import near
-from pbem.text.submission.judging import Judge
-from pbem.text.submission.lineless import read_whole
-from pbem.text.submission.orders import Envelope, Fault, masked, open_envelope
-from pbem.text.submission.verdicts import Verdict
+from pbem.text.submission.judging import Judge, Verdict
+from pbem.text.submission.orders import Envelope, Fault, masked, open_envelope, read_whole
 
 __all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "checked", "lodge", "lodge_message"]
 

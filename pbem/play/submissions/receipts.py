@@ -10,13 +10,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import listed
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import standing
-from pbem.play.submissions.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
-from pbem.store.place import Place
-from pbem.text.mending.shape.drafts import Taken
+from pbem.play.submissions.gate import NOTHING_LEFT, SILENCE, has_deadline, standing, when_silent
+from pbem.store.interface import Place
+from pbem.text.mending.drafts import Taken
 from pbem.text.schemas.canonical import canonical, receipt_of
+from pbem.text.submission.judging import Verdict, in_words
 from pbem.text.submission.orders import Submission
-from pbem.text.submission.verdicts import Verdict, in_words
 
 _NO_DEADLINE: Final = "This game has no deadline now"
 
@@ -163,7 +162,7 @@ def orders_before(judged: Judged) -> str:
     """
     found = [standing(judged.saved, judged.seat)]
     if judged.saved.again:
-        from pbem.play.submissions.countagain import waiting_orders  # few turns are taken back
+        from pbem.play.submissions.unreported import waiting_orders  # few turns are taken back
 
         found += waiting_orders(judged.saved, judged.seat).values()
     return "\n".join(filter(None, map(canonical, found)))

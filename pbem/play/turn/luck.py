@@ -9,9 +9,9 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL, START
 from pbem.play.homes import saves
-from pbem.play.homes.called import acts_of
-from pbem.play.homes.turns import Turns
-from pbem.store.place import Place
+from pbem.play.homes.players import acts_of
+from pbem.play.homes.saves import Turns
+from pbem.store.interface import Place
 from pbem.text.schemas.canonical import receipt_of
 from pbem.text.schemas.codec import fields_of
 

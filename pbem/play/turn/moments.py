@@ -1,16 +1,22 @@
-"""The moments of a turn that a replay shows: after each of its steps, and what lies within a step."""
+"""The moments of a turn: after each step and within it, as a replay shows them and as the public saw them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
-from pbem.core.engine.opening import Begun, Opened
-from pbem.core.engine.position import Run, Shot, TakenStep
-from pbem.core.events import Event, Recorded
-from pbem.core.hooks import Stage
-from pbem.core.interface import Ask, Outcome
+from pbem.core.events import ALL, Event, Recorded
+from pbem.core.interface import Ask, Json, Outcome, Stage
+from pbem.core.opening import Begun, Opened
+from pbem.core.turn import Run, Shot, TakenStep
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import STEPS_IN_TURN, sha256
+from pbem.store.errors import WrongInput
+from pbem.store.interface import Place
+from pbem.text.schemas.canonical import changed, changes
+from pbem.text.schemas.codec import dumps_line, encode
 
 Game = Begun[Any]
 
@@ -148,3 +154,172 @@ class _Due:
         elif not any(self.waiting):
             self.place = len(self.waiting) - 1
         return self.place
+
+
+class Seen(NamedTuple):
+    """A moment of a turn as the public saw it.
+
+    Attributes:
+        number: The place of its step among those of the turn, from 1.
+        label: What was asked in its step; "" where nothing was.
+        stage: Which part of the step it ends; "" where the step has none.
+        view: The spectator's view then.
+        ask: Whom the game waited for then, as facts of a report tell it.
+        events: What was told to all since the moment before.
+    """
+
+    number: int
+    label: str
+    stage: str
+    view: Json
+    ask: Json
+    events: tuple[Json, ...]
+
+
+def public_moments(moments: Sequence[Moment]) -> tuple[Moment, ...]:
+    """Return the moments of a turn in which something was told to all, and its end.
+
+    Of a step, or a part of one, of which nothing is told not even this is told: that there was one.
+    """
+    return tuple(one for one in moments if one is moments[-1] or _told(one))
+
+
+def _told(moment: Moment) -> int:
+    """Return how many events of its step a moment tells to all."""
+    return sum(entry.at == moment.label and entry.event.to == ALL for entry in moment.events)
+
+
+def public_steps(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment, ...]:
+    """Return the moments that the public sees of a turn, as `public_moments` does.
+
+    Args:
+        before: The game before the turn.
+        number: The number of the turn.
+        run: What it came to.
+
+    Returns:
+        Nothing of a turn that ends the game: all of it is shown then.
+    """
+    return () if isinstance(run.ask, Outcome) else public_moments(moments_of(before, number, run))
+
+
+def steps_text(saved: SavedGame, shown: Sequence[Moment]) -> str:
+    """Return the file of the steps that the public saw; "" if it saw the end of the turn alone.
+
+    The view of each moment is kept as what makes it of the next one's; the last is in the report.
+
+    Args:
+        saved: The game before the turn.
+        shown: The moments of the turn, from `public_moments`.
+    """
+    if len(shown) < 2:
+        return ""
+    last = saved.view(shown[-1].game, None)
+    shape, later, ask = _shape(last), encode(last), _ask(saved, shown[-1].ask)
+    lines: list[str] = []
+    for moment in reversed(shown):
+        told: dict[str, Json] = {"number": moment.number, "label": moment.label, "events": _told(moment)}
+        told |= {"stage": moment.stage} if moment.stage else {}
+        if moment is not shown[-1]:
+            view, asked = encode(saved.view(moment.game, None)), _ask(saved, moment.ask)
+            told |= {} if asked == ask else {"ask": asked}
+            told["view"] = changes(later, view)
+            later, ask = view, asked
+        lines.insert(0, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+    return f'{{"shape":"{shape}","steps":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _ask(saved: SavedGame, ask: Ask | Outcome) -> dict[str, Json]:
+    if isinstance(ask, Outcome):  # within the last step of a game
+        return {"kind": "over", "label": "", "seats": []}
+    seats: list[Json] = [one for one in saved.start.seats if one in ask.seats]
+    return {"kind": ask.kind, "label": ask.label, "seats": seats}
+
+
+def _shape(view: object) -> str:
+    """Return what tells views of one version from those of another, which have other fields."""
+    return sha256(dumps_line([*sorted(set(_names(view)))]).encode())[:16]
+
+
+def _names(value: Any) -> Iterator[str]:
+    if is_dataclass(value):
+        names = [one.name for one in fields(value)]
+        yield " ".join(names)
+        for name in names:
+            yield from _names(getattr(value, name))
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _names(one)
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _names(one)
+
+
+def is_same(kept: Place, hashed: Json, made: str) -> bool | None:
+    """Tell whether the steps that a turn keeps are those that it has when it is played again.
+
+    Args:
+        kept: Where the turn keeps them.
+        hashed: Their SHA-256 by its record.
+        made: Those that it has when it is played again.
+
+    Returns:
+        None if a version kept them whose views have other fields.
+    """
+    if hashed == sha256(made.encode()):
+        return True
+    shapes = [_parsed(text).get("shape") for text in (made, kept.read_text() if kept.exists() else "")]
+    return None if all(shapes) and shapes[0] != shapes[1] else False
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def steps_seen(turn: Place, facts: Mapping[str, Json]) -> list[Seen]:
+    """Return the moments of a turn as the public saw them; nothing if the turn keeps none.
+
+    Args:
+        turn: Where the turn lies.
+        facts: The facts of its spectator's report, as they may be published.
+
+    Raises:
+        WrongInput: What it keeps is damaged.
+    """
+    place = turn / STEPS_IN_TURN
+    if not place.exists():
+        return []
+    try:
+        return _seen(_parsed(place.read_text())["steps"], facts)
+    except (OSError, LookupError, ValueError, TypeError, AttributeError) as wrong:
+        text = f"{place} is damaged ({type(wrong).__name__})."
+        raise WrongInput(text, "`pbem verify` tells more; restore the file from your backup.") from None
+
+
+def _seen(steps: list[dict[str, Any]], facts: Mapping[str, Json]) -> list[Seen]:
+    events, found = _events_of_steps(steps, facts["events"]), list[Seen]()
+    view, ask = facts["view"], facts["ask"]
+    for step, told in zip(reversed(steps), reversed(events), strict=True):
+        if found:
+            view = changed(view, step["view"])
+            ask = {**step["ask"], "mine": False, "next": "", "after": ""} if "ask" in step else ask
+        found.insert(0, Seen(step["number"], step["label"], step.get("stage", ""), view, ask, tuple(told)))
+    return found
+
+
+def _events_of_steps(steps: Sequence[Mapping[str, Any]], events: Json) -> list[list[Json]]:
+    """Return the events of a report moment by moment; those of no step stand with the first or the last."""
+    told: list[list[Json]] = [[] for _ in steps]
+    waiting = [step["events"] for step in steps]
+    is_before = True
+    for event in events if isinstance(events, list) else ():
+        at = event.get("at") if isinstance(event, dict) else ""
+        own = [n for n, step in enumerate(steps) if step["label"] == at and waiting[n]]
+        if own:
+            is_before, waiting[own[0]] = False, waiting[own[0]] - 1
+        told[own[0] if own else 0 if is_before else -1].append(event)
+    return told

@@ -7,20 +7,20 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from pbem.core.engine.book import Orders, owing
-from pbem.core.engine.sources import SILENCE, is_for_silent
-from pbem.core.engine.turn import Policy, Run, advance
+from pbem.core.book import Orders, owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
-from pbem.play.homes.called import Called, numbered
-from pbem.play.homes.chain import short
+from pbem.core.notices import SILENCE, is_for_silent
+from pbem.core.turn import Policy, Run, advance
 from pbem.play.homes.home import Home
-from pbem.play.homes.made import note_newest
+from pbem.play.homes.integrity import note_newest
+from pbem.play.homes.players import Called, numbered
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import short
 from pbem.play.submissions import gate
 from pbem.play.turn.turnfiles import Taken, turn_files
 from pbem.store.errors import GateClosedError, Reason
-from pbem.store.journals.records import Row
+from pbem.store.records import Row
 
 
 class Ran(NamedTuple):
@@ -166,10 +166,7 @@ def _run(
     deal: bool,
 ) -> Ran:
     """Run a game; its turn is committed."""
-    from pbem.play.turn.publicsteps import (  # what checks and lodges needs nothing of it
-        public_steps,
-        steps_text,
-    )
+    from pbem.play.turn.moments import public_steps, steps_text
 
     saved = SavedGame(home, game)
     position = saved.position  # a save that cannot be read is told as such
@@ -279,7 +276,7 @@ def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ..
 
 def _handed(outcome: Run[Any], called: Called) -> tuple[str, ...]:
     """Say who plays which seat from now on, in a game in which seats are lost by missing turns."""
-    from pbem.core.engine.notices import BotTookOver, PlayerReplaced, PlayerReturned
+    from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
 
     told: list[str] = []
     for event in (entry.event for entry in outcome.events):

@@ -6,18 +6,18 @@ import datetime
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Begun
-from pbem.core.engine.turn import Policy, Position, Run, TakenStep
+from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL
+from pbem.core.opening import Begun
+from pbem.core.turn import Policy, Position, Run, TakenStep
 from pbem.play.homes import saves
-from pbem.play.homes.called import NAMES, Called
-from pbem.play.homes.chain import root_of, sha256, with_foot
+from pbem.play.homes.players import NAMES, Called
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import root_of, sha256, with_foot
 from pbem.play.reports.reporting import reports_of
-from pbem.play.submissions.waitingpress import Waiting, taken_press
+from pbem.play.submissions.reinstated import Waiting, taken_press
 from pbem.text.reports.report import Report
 from pbem.text.schemas.canonical import pending_json
 from pbem.text.schemas.codec import decode, dumps, dumps_line, encode, encode_event

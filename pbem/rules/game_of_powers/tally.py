@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.events import Event
-from pbem.core.hooks import Tables
-from pbem.core.interface import Outcome
+from pbem.core.interface import Outcome, Tables
 from pbem.rules.game_of_powers import events as told
 from pbem.rules.game_of_powers.rules import GameOfPowers
 

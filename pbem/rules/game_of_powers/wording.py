@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final
 
-from pbem.core.drafts import Draft
-from pbem.core.interface import Choices, Json
+from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn

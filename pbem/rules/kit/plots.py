@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.core.hooks import Numbers, Plot
+from pbem.core.interface import Numbers, Plot
 
 
 def of_players(count: Callable[[Any], int]) -> Plot:

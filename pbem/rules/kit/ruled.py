@@ -12,10 +12,9 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar, dataclass_transform
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat, event_kind
 from pbem.core.foresight import Horizon, Later, Outlook, Plan
-from pbem.core.interface import Choice, Choices, Forecast, Json, Label, Menu, Problem
+from pbem.core.interface import Choice, Choices, Draft, Forecast, Json, Label, Menu, Problem
 from pbem.core.wording import Wording
 
 F = TypeVar("F")

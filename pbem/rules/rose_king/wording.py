@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.core.drafts import Draft
-from pbem.core.interface import Choices, Json
+from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import read_move

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from pbem.core.dice import Dice
 from pbem.core.events import Seat, only
 from pbem.core.foresight import Domain, Horizon
-from pbem.core.hooks import Stage
-from pbem.core.interface import Ask, Json, Label, Outcome, Step
+from pbem.core.interface import Ask, Json, Label, Outcome, Stage, Step
 from pbem.rules.kit.ruled import Parts, Ruled, Upgrades, kinds_in
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials, wording

@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.core.events import Event, Seat
-from pbem.core.hooks import Tables
-from pbem.core.interface import Outcome
+from pbem.core.interface import Outcome, Tables
 from pbem.rules.web_of_intrigue.ending import HousesRevealed, TotalsRevealed
 from pbem.rules.web_of_intrigue.events import HouseGuessed, SpecialEnacted, TotalCounted
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from pbem.core.drafts import Draft
-from pbem.core.interface import Choices, Json
+from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move

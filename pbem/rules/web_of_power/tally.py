@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.events import Event
-from pbem.core.hooks import Tables
-from pbem.core.interface import Outcome
+from pbem.core.interface import Outcome, Tables
 from pbem.rules.web_of_power import events as told
 from pbem.rules.web_of_power.state import ADVISOR
 

@@ -8,8 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from pbem.core.events import Event
-from pbem.core.hooks import Tables
-from pbem.core.interface import Outcome
+from pbem.core.interface import Outcome, Tables
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final
 
-from pbem.core.drafts import Draft
-from pbem.core.interface import Choices, Json
+from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, in_turn

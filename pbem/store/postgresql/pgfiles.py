@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from pbem.store.place import UNDONE, Kind, turn_name, undone_name
+from pbem.store.interface import UNDONE, Kind, turn_name, undone_name
 from pbem.store.postgresql.pgconnection import PgDoor
 
 _AHEAD: Final = re.compile(r"games/[^/]+/turns/[0-9]+(/|$)|orders/[^/]+$")

@@ -10,21 +10,17 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.store.closed import refuse_closed
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.interface import Change
+from pbem.store.interface import Change, Kind, Place, turn_name
 from pbem.store.jobs import to_archive, to_report
-from pbem.store.place import Kind, Place, turn_name
-from pbem.store.postgresql.pgconnection import without_password
-from pbem.store.postgresql.pgfigures import figures
+from pbem.store.postgresql.pgconnection import bring_up, check_format, make_tables, without_password
 from pbem.store.postgresql.pgfiles import put, take_back, turns_among
-from pbem.store.postgresql.pgjournal import PgJournal
-from pbem.store.postgresql.pgtables import bring_up, check_format, make_tables
+from pbem.store.postgresql.pgjournal import PgJournal, figures
+from pbem.store.rests import refuse_closed
 
 if TYPE_CHECKING:
-    from pbem.store.journals.figures import Figure
-    from pbem.store.journals.journal import Journal
-    from pbem.store.journals.records import Row
+    from pbem.store.journal import Figure, Journal
+    from pbem.store.records import Row
 
 
 class PostgresStore:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.message.limits import MAX_LINE
-from pbem.text.mending.meaning import fieldwords, labels, paths, readers, things
-from pbem.text.mending.meaning.known import Known
-from pbem.text.mending.shape import broken, fitting, hashes, slips
-from pbem.text.mending.shape.drafts import Draft, Edit, Sheet, sheet
-from pbem.text.mending.shape.shapes import Shape
+from pbem.core.wording import listed
+from pbem.text.mail.keys import find
+from pbem.text.mail.limits import MAX_LINE
+from pbem.text.mending import broken, conditions, fields, labels, slips
+from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
+from pbem.text.mending.names import Known
+from pbem.text.schemas.codec import fields_of, items_of
+from pbem.text.schemas.shapes import Shape
+from pbem.text.submission.faults import PASSED, Fault, Faults
 from pbem.text.yaml.plaintext import MAX_BYTES, TextProblem, clean
-from pbem.text.yaml.strictyaml import YamlProblem
+from pbem.text.yaml.strictyaml import YamlProblem, parse
 
 _MOST_ROUNDS: Final = 40
 """So many rounds of repairs a text gets at most."""
@@ -29,9 +32,9 @@ Repair = Callable[[Sheet, Known], Iterator[Edit]]
 Learn = Callable[[Mapping[str, Json]], Known]
 
 _REPAIRS: Final[tuple[Repair, ...]] = (
-    hashes.cut_words, fieldwords.other_words, slips.dashes, slips.messages_among_orders, slips.left_empty,
-    slips.bare_orders, slips.names_above, readers.readers, slips.truths,
-    slips.single_texts, slips.withdrawals, labels.labels, fitting.moves, paths.conditions, things.things,
+    broken.cut_words, fields.other_words, slips.dashes, slips.messages_among_orders, slips.left_empty,
+    slips.bare_orders, slips.names_above, fields.readers, slips.truths,
+    slips.single_texts, slips.withdrawals, labels.labels, slips.moves, conditions.conditions, labels.things,
 )  # fmt: skip
 
 
@@ -80,23 +83,23 @@ def named_in(text: str) -> dict[str, Json]:
 
 def _readable(draft: Draft, known: Known) -> Draft:
     """Return a text with the lines mended that are no YAML, as far as that goes."""
-    words = _words(known)
+    known_words = _words(known)
     try:
         sheet(draft.text)
     except YamlProblem:
-        from pbem.text.mending.shape.barenames import names_quoted  # only such a text needs it
+        from pbem.text.mending.lines import names_quoted  # only such a text needs it
 
         draft = names_quoted(broken.dashes_apart(draft), known.things)
     for _ in range(_MOST_ROUNDS):
         try:
             sheet(draft.text)
         except YamlProblem as problem:
-            after = broken.mended_line(draft, problem, words)
+            after = broken.mended_line(draft, problem, known_words)
             if after is None:
                 return draft
             draft = after
         else:
-            edits = list(broken.texts(draft, words))
+            edits = list(broken.texts(draft, known_words))
             return draft.edited(edits) if edits else draft
     return draft
 
@@ -129,3 +132,63 @@ def _one_round(draft: Draft, learn: Learn) -> Draft | None:
         if after.text != draft.text:
             return after
     return None
+
+
+_OVER: Final = PASSED.format("")
+
+
+def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
+    """Return the mistakes of orders; of a form of before none but that its time is over, and nothing mixed.
+
+    It is one if each of its lines is for an ask that has passed, or if its first line names such an ask and
+    one of its lines is for that. Where all that was written fits the present ask, the labels alone were
+    wrong, and the lines are offered.
+
+    Args:
+        told: All mistakes, with what would be accepted.
+        first: Those that they have as they stand, before the labels are put right.
+        data: The file as far as it was mended.
+    """
+    try:
+        value = fields_of(parse(data).value)
+    except (TextProblem, YamlProblem):
+        return told
+    lines = [fields_of(line).get("at") for line in items_of(value.get("orders"))]
+    passed = [lines[int(fault.part) - 1] for fault in first if fault.kind == "label-passed"]
+    is_all = len(passed) == len(first) and all(at in passed for at in lines)
+    if not is_all and _form_of(value, data) not in passed:
+        return told
+    over = [fault for fault in told if fault.kind == "label-passed"]
+    is_mixed = told.is_less and (is_all or any(one.lines for one in told.offer))
+    if len(over) == len(told) and told.offer and not (told.is_example or is_mixed):
+        return told
+    return Faults(over, (), told.notes, older=(str(value.get("game", "")), str(value.get("seat", ""))))
+
+
+def _form_of(value: dict[str, Json], data: bytes) -> str:
+    """Return the label of the ask that the form was made for; "" if its first line is gone."""
+    whose = (str(value.get("game", "")), str(value.get("seat", "")))
+    for line in data.decode("utf-8", "replace").split("\n"):
+        said = find(line) if "pbem form" in line else None
+        if said is not None and (said.game, said.seat) == whose:
+            return said.label
+    return ""
+
+
+def told_once(faults: Iterable[Fault], place: Callable[[int], int]) -> list[Fault]:
+    """Return mistakes as people are told of them: labels that have passed are one, with all its lines.
+
+    Args:
+        faults: The mistakes.
+        place: Returns the line in the text of the player for one of the orders.
+    """
+    every = list(faults)
+    over = [fault for fault in every if fault.kind == "label-passed"]
+    if len(over) < 2:
+        return every
+    labels = list(dict.fromkeys(fault.text.removesuffix(_OVER) for fault in over))
+    lines = sorted({place(fault.line) for fault in over})
+    have = "has" if len(labels) == 1 else "have"
+    where = f", in lines {listed(map(str, lines))}" if len(lines) > 1 else ""
+    one = over[0]._replace(text=f"{listed(labels)} {have} passed{where}")
+    return [one if fault is over[0] else fault for fault in every if fault is over[0] or fault not in over]

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from pbem.core.interface import Json, Label
-from pbem.text.mending.guessed import LEAVE_OUT, MOST_CHOICES, Guess, entry_of, guessed
-from pbem.text.mending.guesses import Example
-from pbem.text.mending.meaning.known import Known
+from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.guesses import LEAVE_OUT, MOST_CHOICES, Example, Guess, entry_of, guessed
 from pbem.text.mending.mending import may_be_mended, named_in
-from pbem.text.mending.shape.drafts import Draft, sheet
+from pbem.text.mending.names import Known
 from pbem.text.schemas.codec import items_of
 from pbem.text.submission.orders import Corrected, Fault, Faults
 from pbem.text.yaml.plaintext import TextProblem, clean

@@ -17,11 +17,9 @@ from pbem.core.foresight import Domain
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.wording import PLAIN, Wording
-from pbem.text.reports.darkboard import dark_style
 from pbem.text.reports.facts import texts_in
-from pbem.text.reports.packing import packed
 from pbem.text.reports.report import Report, escaping
-from pbem.text.reports.scripts import lean, loader_of, script_of, source
+from pbem.text.reports.scripts import dark_style, lean, loader_of, packed, script_of, source
 
 if TYPE_CHECKING:
     from jinja2 import Environment

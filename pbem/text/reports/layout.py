@@ -9,8 +9,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from pbem.core.drafts import put_at
-from pbem.core.interface import Json
+from pbem.core.interface import Json, put_at
 from pbem.text.yaml.yamlwrite import dump_flow, dump_flow_lines
 
 WIDTH: Final = 72

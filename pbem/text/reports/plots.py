@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core.hooks import Numbers
-from pbem.core.interface import Json
+from pbem.core.interface import Json, Numbers
 
 LEFT: Final = 42
 """Where charts begin, in a picture 450 wide; to the left stand the numbers."""

@@ -1,10 +1,11 @@
-"""The sandbox of report templates, quick for what is plain: facts, macros and loops."""
+"""The sandbox of report templates, quick for what is plain; and where a template failed, and of what."""
 
 from __future__ import annotations
 
 from types import BuiltinFunctionType
 from typing import Any, Final
 
+from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -47,3 +48,26 @@ class FactsEnvironment(ImmutableSandboxedEnvironment):
             if (of is dict and name in _OF_TABLES) or (of is str and name in _OF_TEXTS):
                 return __obj(*args)
         return super().call(__context, __obj, *args, **kwargs)
+
+
+def template_fault(wrong: Exception) -> str:
+    """Return `FILE:LINE: fault` of what a template raised; the fault alone where no template is to blame."""
+    kind = type(wrong).__name__
+    if isinstance(wrong, TemplateNotFound):
+        return f"the template {wrong.name} was not found"
+    if isinstance(wrong, TemplateSyntaxError):
+        return f"{wrong.filename or wrong.name}:{wrong.lineno}: {wrong.message or kind}"
+    place = _place(wrong)
+    if isinstance(wrong, TemplateError):
+        return f"{place or 'a template'}: {wrong.message or kind}"
+    return f"{place}: {kind}: {wrong}" if place else f"{kind}: {wrong}"
+
+
+def _place(wrong: Exception) -> str:
+    """Return the innermost line of a template at which something was raised, or ""."""
+    found, here = "", wrong.__traceback__
+    while here is not None:
+        name = here.tb_frame.f_code.co_filename
+        found = f"{name}:{here.tb_lineno}" if name.endswith(".j2") else found
+        here = here.tb_next
+    return found

@@ -1,13 +1,18 @@
-"""The scripts of a form page: as they were bundled, and a game's own as written where a home changes it."""
+"""The scripts and colours of a form page, and how a page packs its data."""
 
 from __future__ import annotations
 
+import colorsys
 import hashlib
 import re
-from typing import TYPE_CHECKING, Final
+import zlib
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
 
 PLANNED: Final = ("domains", "ready", "position", "tree")
 """The parts for lines for later, each a row of the bundle; pages without ready lines leave them out.
@@ -110,3 +115,167 @@ def _own(environment: Environment, name: str) -> str:
         return source(environment, name)
     except TemplateNotFound:
         return ""
+
+
+SEPARATOR: Final = "\0"
+"""What stands between packed texts; none of them holds it."""
+
+_LEVEL: Final = 9
+_MEMORY: Final = 7
+"""Of zlib, 1 to 9: shorter blocks fit scripts, pictures and data better than those of 8, as usual."""
+
+_ALPHABET: Final = "".join(chr(code) for code in range(33, 127) if chr(code) not in "<&\\")
+_PAIRS: Final = tuple(_ALPHABET[n % 91] + _ALPHABET[n // 91] for n in range(1 << 13))
+_BITS: Final = {pair: number for number, pair in enumerate(_PAIRS)}
+_CHUNK: Final = 13
+"""So many bytes are written together, as sixteen signs."""
+_WIDTH: Final = 800
+"""So many signs in a row: a mail may have 998 (RFC 5322, 2.1.1)."""
+
+
+def packed(common: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, int]:
+    """Return texts packed, and how many bytes they have before they are written as signs.
+
+    Args:
+        common: Texts that many pages share; they are packed once in a process.
+        own: Texts of this page alone, which come behind them.
+
+    Returns:
+        Lines of signs without `<`, and the count of bytes: more would only fill up the last signs.
+    """
+    signs, left, count, packer = _begun(common)
+    packer = packer.copy()
+    data = left + packer.compress(SEPARATOR.join(own).encode()) + packer.flush()
+    signs += _signs(data + bytes(-len(data) % _CHUNK))
+    return "\n".join(signs[n : n + _WIDTH] for n in range(0, len(signs), _WIDTH)), count + len(data)
+
+
+def unpacked(signs: str, count: int) -> list[str]:
+    """Return the texts that were packed.
+
+    Raises:
+        ValueError: These are no packed texts.
+    """
+    plain = "".join(signs.split())
+    chunks = (plain[n : n + 16] for n in range(0, len(plain), 16))
+    data = b"".join(map(_bytes, chunks))[:count]
+    try:
+        return zlib.decompress(data).decode().split(SEPARATOR)
+    except zlib.error as wrong:
+        raise ValueError(str(wrong)) from wrong
+
+
+@lru_cache(maxsize=16)
+def _begun(common: tuple[str, ...]) -> tuple[str, bytes, int, Any]:
+    """Return what many pages begin with: signs, bytes left over, bytes in the signs, and the packer."""
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, zlib.MAX_WBITS, _MEMORY)
+    text = "".join(f"{one}{SEPARATOR}" for one in common)
+    data = packer.compress(text.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
+    count = len(data) // _CHUNK * _CHUNK
+    return _signs(data[:count]), data[count:], count, packer
+
+
+def _signs(data: bytes) -> str:
+    """Return bytes as signs, the lowest bits first; they must be a whole number of chunks."""
+    pairs, written = _PAIRS, list[str]()
+    for number in range(0, len(data), _CHUNK):
+        one = int.from_bytes(data[number : number + _CHUNK], "little")
+        low, high = one & (1 << 52) - 1, one >> 52  # halves of four pairs are quicker than one long number
+        written += (
+            pairs[low & 8191],
+            pairs[low >> 13 & 8191],
+            pairs[low >> 26 & 8191],
+            pairs[low >> 39],
+            pairs[high & 8191],
+            pairs[high >> 13 & 8191],
+            pairs[high >> 26 & 8191],
+            pairs[high >> 39],
+        )
+    return "".join(written)
+
+
+def _bytes(signs: str) -> bytes:
+    """Return the bytes of sixteen signs."""
+    pairs = (signs[n : n + 2] for n in range(0, 16, 2))
+    return sum(_BITS[one] << 13 * n for n, one in enumerate(pairs)).to_bytes(_CHUNK, "little")
+
+
+INK: Final = "#ececec"
+"""What is written on a dark board, but for what names its own ink."""
+
+READABLE: Final = 4.5
+"""The least contrast of text with what is behind it (WCAG 2.2, 1.4.3)."""
+
+_PAINTED: Final = re.compile(r'\b(fill|stroke)="(#(?:[0-9a-f]{3}){1,2})"')
+_GREYISH: Final = 30
+"""So far apart may the parts of a colour be, of 255, that is paper and no tint."""
+
+
+def dark_style(board: str) -> str:
+    """Return the style that shows a board in dark colours where its reader likes screens dark.
+
+    Paper and tints become dark, ink and lines light; hues stay. White lines stay white, and colours in
+    capitals, those of pieces and of what is written on them, stay as they are.
+
+    Args:
+        board: The picture, an SVG whose colours stand as `fill` and `stroke`, `#` and 3 or 6 digits.
+    """
+    rules = sorted(_rules(board))
+    if not rules:
+        return ""
+    return f"@media(prefers-color-scheme:dark){{#board svg{{fill:{INK}}}{''.join(rules)}}}"
+
+
+def _rules(board: str) -> Iterator[str]:
+    for name, colour in set(_PAINTED.findall(board)):
+        if (name, _whole(colour)) != ("stroke", "#ffffff"):
+            yield f'[{name}="{colour}"]{{{name}:{_on_dark(_whole(colour))}}}'
+
+
+@lru_cache(maxsize=256)
+def _on_dark(colour: str) -> str:
+    """Return what stands for a colour on a dark screen; the boards of a turn share theirs."""
+    return _darker(colour) if _luminance(colour) > 0.3 else _lighter(colour)
+
+
+def _darker(colour: str) -> str:
+    """Return the dark ground in place of a light one: what is lighter than other paper stays so."""
+    hue, light, strong = colorsys.rgb_to_hls(*_parts(colour))
+    if max(_parts(colour)) - min(_parts(colour)) <= _GREYISH / 255:
+        return _hex(
+            *colorsys.hls_to_rgb(hue, 0.06 + 0.15 * max(0, (light - 0.6) / 0.4) ** 3, min(strong, 0.12))
+        )
+    light, strong = 0.34, strong * 0.75
+    while contrast(_hex(*colorsys.hls_to_rgb(hue, light, strong)), INK) < READABLE * 1.4:
+        light -= 0.01
+    return _hex(*colorsys.hls_to_rgb(hue, light, strong))
+
+
+def _lighter(colour: str) -> str:
+    """Return the light ink or line in place of a dark one, of the same hue."""
+    hue, light, strong = colorsys.rgb_to_hls(*_parts(colour))
+    return _hex(*colorsys.hls_to_rgb(hue, max(0.8, 0.93 - light), strong * 0.8))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, from 1 to 21 (WCAG 2.2, contrast ratio)."""
+    low, high = sorted((_luminance(_whole(one)), _luminance(_whole(other))))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in _parts(colour)]
+    return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+def _whole(colour: str) -> str:
+    return colour if len(colour) > 4 else "#" + "".join(2 * sign for sign in colour[1:])
+
+
+def _parts(colour: str) -> tuple[float, float, float]:
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red / 255, green / 255, blue / 255
+
+
+def _hex(*parts: float) -> str:
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)

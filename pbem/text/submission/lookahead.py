@@ -1,16 +1,19 @@
-"""Looking ahead: what becomes of lines for later asks, from their owner's own knowledge carried forward."""
+"""Looking ahead: what becomes of lines for later asks, which examples follow, choices of several lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
 
-from pbem.core.engine.book import Line
+from pbem.core.book import Line
 from pbem.core.events import Seat
-from pbem.core.foresight import Later, Outlook, outlook_of
-from pbem.core.interface import Ask, Json, Label, Playable, Problem
-from pbem.core.labels import first_open, has_passed, parts
+from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of
+from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Playable, Problem
+from pbem.core.labels import first_open, has_passed, is_beyond, label_after_next, next_label, parts
+from pbem.core.opening import Opening
+from pbem.text.submission.faults import Fault
 
 FARTHEST: Final = 50
 """So many own asks ahead it is worked out what is settled before; further on, all is open."""
@@ -129,3 +132,155 @@ def by_name(
             for words in (problem.text, problem.hint)
         )
         yield problem._replace(path=tuple(path), text=text, hint=hint)
+
+
+class Standing(NamedTuple):
+    """Where the owner of a view stands: what examples for the next ask are judged by.
+
+    Attributes:
+        rules: The rules of the game.
+        view: What the owner knows.
+        ask: Whom the game waits for.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The owner.
+    """
+
+    rules: Opening[Any, Any, Any]
+    view: Any
+    ask: Ask
+    asked: Mapping[str, int]
+    seat: Seat
+
+    def label(self, now: Json) -> Label:
+        """Return what the owner is asked as next; after an order for now, the time after that."""
+        after = label_after_next if now is not None else next_label
+        return Label(after(self.ask, self.asked, self.seat))
+
+
+def is_vain(here: Standing, now: Json, then: Json, when: Mapping[str, Json]) -> bool:
+    """Tell whether an order for the next ask can never be played after an order for now.
+
+    Args:
+        here: Where its owner stands.
+        now: The order for now; None if the owner is not asked.
+        then: The order for the next ask.
+        when: Its condition.
+    """
+    ahead = Lookahead(here.rules, here.view, here.ask, here.asked, here.seat)
+    if now is not None:
+        ahead.plays(Line(1, here.ask.label, {}, False, now))
+    at = here.label(now)
+    if is_beyond(at, horizon_of(here.rules, here.view).last):
+        return True
+    return bool(ahead.outlook(Line(2, at, when, False, then), ()).never)
+
+
+def followed(here: Standing, draft: Draft, now: Json) -> Draft:
+    """Return a draft with an order for now that may be another one, and one for the next ask that fits it.
+
+    Its condition supposes the draft's own order for now, so what has one is left out behind another order. Of
+    rules that draft nothing themselves, the order for the next ask is another one than that for now if there
+    is one.
+
+    Args:
+        here: Where the owner of the draft stands.
+        draft: The draft.
+        now: The order for now; None if the owner is not asked.
+    """
+    found = draft._replace(now=now)
+    if draft.then is None or (draft.when and now not in (None, draft.now)):
+        return found._replace(then=None, when={})
+    is_own = isinstance(here.rules.rules, Drafting)
+    listed = [draft.then] if is_own or draft.now is None else [draft.then, draft.now]
+    listed.sort(key=lambda one: not is_own and one == now)
+    fit = (one for one in listed if not is_vain(here, now, one, draft.when))
+    then = next(fit, None)
+    return found._replace(then=then, when={} if then is None else draft.when)
+
+
+_FIRST: Final = re.compile(r"(#?)(?:- *|stop_if: *)\{")
+_MORE: Final = re.compile(r"(#) {2,}[^\s#].*[,\]}]| *[^#\s].*")
+_MAY_BE: Final = re.compile(r"^#?(?:- *|stop_if: *)\{.*[,\[{][ \t\r]*$", re.MULTILINE)
+_PRESS: Final = re.compile(r"^press:[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+_MESSAGE: Final = re.compile(r"#- *\{ *to:")
+_MOST_LINES: Final = 50
+_BRACKET: Final = re.compile(r'"(?:\\.|[^"\\])*"|[\[{\]}]')
+
+
+class _Choice(NamedTuple):
+    """The lines of a choice, from 1, and which of them are comments."""
+
+    first: int
+    marked: tuple[bool, ...]
+
+    def fault(self) -> Fault | None:
+        """Return what is wrong if only some of the lines are comments."""
+        other = next((n for n, mark in enumerate(self.marked) if mark != self.marked[0]), None)
+        if other is None:
+            return None
+        last = self.first + len(self.marked) - 1
+        is_left = self.marked[other]
+        wrong = (
+            f"this line is still behind #, and the choice that begins in line {self.first} goes on here"
+            if is_left
+            else f"this line belongs to the choice that begins in line {self.first}, still behind #"
+        )
+        hint = f"Take the # away from all of lines {self.first} to {last}, or from none."
+        return Fault(self.first + other, 1, wrong, hint, kind="half-choice")
+
+
+def half_choices(text: str) -> list[Fault]:
+    """Return a mistake for each choice of a form of which some lines are behind # and others are not.
+
+    A message is such a choice: `press:` stands above it.
+
+    Args:
+        text: An orders file, its lines with the # that are still there.
+    """
+    found = list[Fault]()
+    if _MAY_BE.search(text):
+        found += [fault for choice in _choices(text.splitlines()) if (fault := choice.fault())]
+    if (press := _PRESS.search(text)) is not None:
+        found += _message_left(text.count("\n", 0, press.start()), text.split("\n"))
+    return found[:20]
+
+
+def _message_left(press: int, lines: list[str]) -> Iterator[Fault]:
+    """Yield a mistake for `press:` in a row if no message stands below it but one behind #."""
+    below = list(takewhile(lambda line: not line[:1].isalpha(), lines[press + 1 :]))
+    first = next((row for row, line in enumerate(below) if _MESSAGE.match(line)), None)
+    if first is None or any(line.strip() and not line.startswith("#") for line in below):
+        return
+    last, depth = first, _depth(below[first])
+    while (
+        depth > 0 and last + 1 < min(len(below), first + _MOST_LINES) and re.match("#[^#]", below[last + 1])
+    ):
+        last += 1
+        depth = _depth("\n".join(below[first : last + 1]))
+    start, end = press + first + 2, press + last + 2
+    where = f"line {start}" if start == end else f"lines {start} to {end}"
+    wrong = f"the message below, in {where}, is still behind #"
+    hint = f"Take the # away from {where} too, or put it back before `press:`."
+    yield Fault(press + 1, 1, wrong, hint, kind="hidden-message")
+
+
+def _choices(lines: list[str]) -> Iterator[_Choice]:
+    """Yield what begins as forms write choices, and is closed by lines that all could be parts of one."""
+    for start, line in enumerate(lines):
+        found = _FIRST.match(line)
+        if found is None:
+            continue
+        marked, depth = [bool(found[1])], _depth(line)
+        for more in lines[start + 1 :]:
+            part = _MORE.fullmatch(more.rstrip()) if depth > 0 else None
+            if part is None:
+                break
+            marked.append(bool(part[1]))
+            depth += _depth(more)
+        if depth == 0:
+            yield _Choice(start + 1, tuple(marked))
+
+
+def _depth(line: str) -> int:
+    signs = [sign for sign in _BRACKET.findall(line) if len(sign) == 1]
+    return sum(1 if sign in "[{" else -1 for sign in signs)

@@ -7,14 +7,13 @@ from collections.abc import Container, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from pbem.core.engine.book import Line, Orders, Press
+from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.remedies import Advice, Inside, Remedy
 from pbem.text.schemas.canonical import left_out, receipt_of, unstamped
 from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.schemas.envelope import ENVELOPE, names_as_text
-from pbem.text.schemas.grammar import Grammar
+from pbem.text.schemas.envelope import ENVELOPE, Grammar, names_as_text
 from pbem.text.schemas.schema import Schema, SchemaProblem, shown
 from pbem.text.submission.faults import Corrected, Fault, FaultKind, Faults
 from pbem.text.yaml.strictyaml import Document, YamlProblem, find, parse
@@ -284,7 +283,7 @@ def _belongs(schema: Schema, problem: SchemaProblem) -> Advice:
     """Say inside which field of an order one belongs that stands beside it; nothing if that is not clear."""
     if len(problem.path) != 1 or problem.kind != "field-unknown":
         return Advice()
-    from pbem.text.mending.shape.shapes import Shape  # most orders have no mistake
+    from pbem.text.schemas.shapes import Shape  # most orders have no mistake
 
     name = str(problem.path[0])
     around = Shape(schema.schema, schema.schema).around(name)
@@ -298,7 +297,7 @@ def _press_faults(envelope: Envelope, value: Mapping[str, Json], grammar: Gramma
         for seat in [to] if isinstance(to, str) else items_of(to):
             if seat not in (ALL, MODERATOR, *grammar.seats):
                 text = f"there is no seat {seat!r} in this game"
-                from pbem.text.names.seatnames import near_reader
+                from pbem.text.names import near_reader
 
                 hint = near_reader(str(seat), grammar.seats, grammar.holders())
                 faults.append(envelope.fault(("press", n, "to"), text, hint, kind="press-reader"))
@@ -310,3 +309,36 @@ def _press(raw: Mapping[str, Json]) -> Press:
     named = [to] if isinstance(to, str) else items_of(to)
     audience: Audience = ALL if ALL in named else frozenset(Seat(str(seat)) for seat in named)
     return Press(audience, str(raw.get("say")), raw.get("anonymous") is True)
+
+
+def read_whole(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]:
+    """Read the lines of an envelope as `read_lines` does; what asks for nothing is a mistake too.
+
+    What carries a receipt was accepted, if only by an older version, and is not refused for that.
+    """
+    read = read_lines(envelope, grammar)
+    if isinstance(read, list) or envelope.receipt or read.orders.lines:
+        return read
+    return _nothing_faults(read) or read
+
+
+def _nothing_faults(read: Submission) -> list[Fault]:
+    """Say what is wrong with orders without a line: they ask for nothing, or speak of lines."""
+    envelope, sent = read.envelope, read.orders
+    for name, is_there, why in (
+        ("stop_if", bool(sent.stop_if), "is about lines"),
+        ("wait", sent.wait, "is about lines"),
+        ("detail", bool(sent.detail), "comes with lines"),
+    ):
+        if is_there:
+            text = f"`{name}` {why}, and there are none here"
+            hint = "Write all your lines with it; without it, those that you sent before stay as they are."
+            return sorted(
+                [*envelope.dropped, envelope.fault((name,), text, hint, kind="without-lines", at_key=True)]
+            )
+    if envelope.withdraws or sent.press:
+        return []
+    hint = "Write lines or press. The lines that you sent before stay; `orders: none` withdraws them."
+    return sorted(envelope.dropped) or [
+        envelope.fault(("orders",), "there are no orders in this", hint, kind="no-orders")
+    ]

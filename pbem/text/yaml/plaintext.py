@@ -1,4 +1,4 @@
-"""Bytes from anywhere to clean text: UTF-8, one kind of line end, nothing hidden or moved."""
+"""Bytes from anywhere to clean text: UTF-8, one kind of line end, nothing hidden; and a line with a caret."""
 
 from __future__ import annotations
 
@@ -180,3 +180,20 @@ def _refused(text: str, index: int) -> TextProblem:
         f"the {name_character(text[index])} is not allowed, as it may hide or change what others read",
         "Delete this character, which may be invisible.",
     )
+
+
+SHOWN: Final = 160
+"""So many characters of a line of theirs are shown."""
+
+
+def visible(text: str) -> str:
+    """Return a line of somebody's text as it can be shown."""
+    text = text.replace("\t", " ")
+    return "".join(one for one in text if not is_forbidden(one)) if first_forbidden(text) else text
+
+
+def with_caret(line: str, column: int) -> tuple[str, str]:
+    """Return a line, cut to what is shown, and what stands under it: a caret at a column, from 1."""
+    before, after = visible(line[: column - 1]), visible(line[column - 1 :])
+    start = max(0, len(before) - SHOWN // 2)
+    return (before[start:] + after)[:SHOWN].rstrip(), " " * (len(before) - start) + "^"

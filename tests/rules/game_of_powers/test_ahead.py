@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 import pytest
 
+from pbem.core.book import Line, OrderLapsed, Orders, OrderWaited
 from pbem.core.dice import Dice
-from pbem.core.engine.book import Line, OrderLapsed, Orders, OrderWaited
-from pbem.core.engine.opening import Begun, Opening
-from pbem.core.engine.turn import Policy, Position, Run, advance
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.opening import Begun, Opening
+from pbem.core.turn import Policy, Position, Run, advance
 from pbem.rules.game_of_powers.state import SEATS, State
 from tests.subjects import subject
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import CLOCKWISE, Wish
 from pbem.store.errors import WrongInput
@@ -32,7 +32,7 @@ def test_the_shipped_facts_are_those_of_the_box() -> None:
 
 
 def test_the_shipped_data_fit_their_schema() -> None:
-    assert find("game-of-powers").load(shipped_data()) is not None
+    assert find_rules("game-of-powers").load(shipped_data()) is not None
 
 
 def test_the_ring_closes() -> None:
@@ -107,4 +107,4 @@ def test_entries_of_another_kind_are_refused_by_the_schema(
     place[last] = value
 
     with pytest.raises(WrongInput, match=f"data of game-of-powers: {sentence}"):
-        find("game-of-powers").load(data)
+        find_rules("game-of-powers").load(data)

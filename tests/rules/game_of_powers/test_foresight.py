@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.domains import never_holds
+from pbem.core.foresight import never_holds
 from pbem.core.remedies import Advice, Meant, Possible
 from pbem.rules.game_of_powers.carried import carry
 from pbem.rules.game_of_powers.state import Card, State

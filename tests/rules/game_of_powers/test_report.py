@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Opened, Opening
+from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.opening import Opened, Opening
 from pbem.rules.game_of_powers.state import SEATS, State
-from pbem.text.reports.facts import facts
-from pbem.text.reports.frame import Frame
+from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.report import Report
 from tests.subjects import subject
 

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
-from pbem.core.interface import Choices, Forecast
+from pbem.core.interface import Choices, Draft, Forecast
 from pbem.core.wording import Wording, wording_of
 from pbem.rules.kit.ruled import (
     Ahead,

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.moves import target
 from pbem.rules.rose_king.rules import load
@@ -125,7 +125,7 @@ def test_entries_of_another_kind_are_refused_by_the_schema(
     data = shipped_data()
     data[table][key] = value
     with pytest.raises(WrongInput):
-        find("rose-king").load(data)
+        find_rules("rose-king").load(data)
 
 
 def test_facts_do_not_depend_on_the_order_of_names_in_a_table() -> None:

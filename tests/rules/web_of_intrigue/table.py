@@ -10,7 +10,7 @@ from typing import Any
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.interface import Ask, Outcome
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue, load
 from pbem.rules.web_of_intrigue.state import HouseId, Player, Square, State, TileId
@@ -26,7 +26,7 @@ def woi() -> WebOfIntrigue:
 
 def shipped_data() -> dict[str, Any]:
     """Read the shipped facts."""
-    return find("web-of-intrigue").shipped_data()
+    return find_rules("web-of-intrigue").shipped_data()
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.engine import book, notices, opening
-from pbem.core.engine.book import Orders, Press
-from pbem.core.engine.missed import STANDBY, Misses
-from pbem.core.engine.notices import MoveForced
-from pbem.core.engine.opening import Begun, Opened, Opening
-from pbem.core.engine.turn import Policy, Position, Run, advance
+from pbem.core import book, notices, opening
+from pbem.core.book import Orders, Press
 from pbem.core.events import ALL, Audience, Event, Recorded, Seat, only
 from pbem.core.interface import Json, Outcome
+from pbem.core.notices import MoveForced
+from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.turn import STANDBY, Misses, Policy, Position, Run, advance
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.facts import Numbers
 from pbem.rules.web_of_intrigue.state import Options, Spotting, State

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.orders import read_move, write_move
 from pbem.rules.web_of_intrigue.state import Blight, Guess, HouseId, Sighting, Square, State, TileId
@@ -390,7 +390,7 @@ LEGAL: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("order", LEGAL, ids=str)
 def test_orders_may_be_written_in_many_ways(order: dict[str, Any]) -> None:
-    assert find("web-of-intrigue").move_schema.problems(order) == []
+    assert find_rules("web-of-intrigue").move_schema.problems(order) == []
     assert problems(here(), order) == []
 
 
@@ -410,7 +410,7 @@ def test_orders_may_be_written_in_many_ways(order: dict[str, Any]) -> None:
     ids=str,
 )
 def test_the_schema_refuses_what_has_no_shape(order: Json) -> None:
-    assert find("web-of-intrigue").move_schema.problems(order)
+    assert find_rules("web-of-intrigue").move_schema.problems(order)
 
 
 @pytest.mark.paragraph("turn-actions", "orders-actions")
@@ -661,7 +661,7 @@ def test_the_forecast_of_a_guess(guesses: tuple[Guess, ...], guess: Json, says: 
 
 
 def test_what_is_said_of_half_a_guess_can_be_taken_for_nobodys_own() -> None:
-    schema: Any = find("web-of-intrigue").move_schema.schema
+    schema: Any = find_rules("web-of-intrigue").move_schema.schema
     guess = schema["properties"]["guess"]["description"]
     assert not any(house.name in guess for house in woi().facts.houses.values())
     assert not any(sign.isdigit() for sign in guess)

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Outcome
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.ending import (
     GuessesRevealed,
@@ -157,8 +157,10 @@ def test_nothing_is_shown_while_the_game_goes_on() -> None:
 def test_a_game_that_could_not_end_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="turns: expected a last turn"):
         deal(**options)
-    assert find("web-of-intrigue").options_schema.problems({**SYSTEM.options, **options})
-    assert not find("web-of-intrigue").options_schema.problems({**SYSTEM.options, **options, "turns": 9})
+    assert find_rules("web-of-intrigue").options_schema.problems({**SYSTEM.options, **options})
+    assert not find_rules("web-of-intrigue").options_schema.problems(
+        {**SYSTEM.options, **options, "turns": 9}
+    )
 
 
 @pytest.mark.paragraph("intro-houses", "intro-web", "tiles-start", "ruling-seats")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue.facts import EFFECTS, plain
 from pbem.rules.web_of_intrigue.rules import load
 from pbem.rules.web_of_intrigue.state import TileId
@@ -106,7 +106,7 @@ def test_the_data_schema_refuses_what_has_no_shape() -> None:
     data = shipped_data()
     data["specials"]["list"][32]["effect"].pop("direction")
     with pytest.raises(WrongInput, match=r"web-of-intrigue"):
-        find("web-of-intrigue").load(data)
+        find_rules("web-of-intrigue").load(data)
 
 
 @pytest.mark.paragraph("intro-web")

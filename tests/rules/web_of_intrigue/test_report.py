@@ -10,16 +10,15 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Begun, Opened, Opening
-from pbem.core.engine.turn import Policy, Position, advance
+from pbem.core.book import Orders
 from pbem.core.events import Event, Recorded, Seat, only, visible
+from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.turn import Policy, Position, advance
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.events import VpMoved
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, State, TileId
 from pbem.rules.web_of_intrigue.view import Remembered
-from pbem.text.reports.facts import facts
-from pbem.text.reports.frame import Frame
+from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.layout import WIDTH
 from pbem.text.reports.report import Report
 from tests.facts import each_tells, tells

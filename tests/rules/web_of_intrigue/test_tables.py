@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.words import describe
 
@@ -15,7 +15,7 @@ GUIDE = Path(__file__).parents[3] / "docs" / "web-of-intrigue" / "guide.md"
 
 
 def _tables() -> Iterator[tuple[object, ...]]:
-    installed = find("web-of-intrigue")
+    installed = find_rules("web-of-intrigue")
     rules = installed.load(installed.shipped_data())
     assert isinstance(rules, WebOfIntrigue)
     facts = rules.facts

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pbem.core.engine.book import Orders
-from pbem.core.engine.opening import Begun, Opened, Opening
-from pbem.core.engine.turn import Position, Run
+from pbem.core.book import Orders
 from pbem.core.events import ALL, Event, Recorded
+from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.turn import Position, Run
 from pbem.rules.web_of_power.events import PiecesPlaced
 from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import SEATS, Country

@@ -7,12 +7,12 @@ from statistics import fmean
 
 import pytest
 
+from pbem.core.book import Line, OrderFired, OrderLapsed, Orders, OrderWaited
 from pbem.core.dice import Dice
-from pbem.core.engine.book import Line, OrderFired, OrderLapsed, Orders, OrderWaited
-from pbem.core.engine.opening import Begun, Opened, Opening
-from pbem.core.engine.turn import Policy, Position, Run, advance
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.turn import Policy, Position, Run, advance
 from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.state import Move, State
 from pbem.rules.web_of_power.view import View

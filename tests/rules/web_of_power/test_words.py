@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.wording import Wording
-from pbem.play.config.registry import find
+from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.rules.web_of_power.wording import FACT_WORDS
 from tests.facts import tells
@@ -15,7 +15,7 @@ def test_an_alliance_that_is_scored_is_told_by_its_countries_alone() -> None:
         "points": {"4": {"yellow": 4}},
         "countries": {"4": ["franken", "lothringen"]},
     }
-    words = templates_of(find("web-of-power")).get_template("web-of-power/words.txt.j2").make_module({})
+    words = templates_of(find_rules("web-of-power")).get_template("web-of-power/words.txt.j2").make_module({})
 
     said = words.say(told)  # type: ignore[attr-defined]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.core.engine.book import Line, Orders
-from pbem.core.engine.turn import Policy, Position, Run, advance
+from pbem.core.book import Line, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Outcome
+from pbem.core.turn import Policy, Position, Run, advance
 from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import SEATS, State
 from pbem.rules.web_of_power_cards.view import View

@@ -8,9 +8,8 @@ from itertools import islice, product
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.sayings.orderplaces import Path, Spot, Thing, order_of, stem
-from pbem.text.mail.sayings.ordertokens import Token, Vocabulary, bare_lines
-from pbem.text.mail.sayings.prose import saying_lines
+from pbem.text.mail.sayings.places import Path, Spot, Thing, Token, Vocabulary, bare_lines, order_of, stem
+from pbem.text.mail.sayings.sentences import saying_lines
 
 _MOST_WORDS: Final = 60
 MOST_SIGNS: Final = 1000

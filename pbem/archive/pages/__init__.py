@@ -1,1 +1,0 @@
-"""Pages of games: what may be published, and which files are made anew."""

@@ -1,1 +1,0 @@
-"""Players and results over many games: pages, ratings, records."""

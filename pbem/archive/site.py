@@ -1,0 +1,243 @@
+"""The archive is written: a game whose pages would come out as they are is not looked at again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem import __version__
+from pbem.archive.games import GameFiles
+from pbem.archive.profiles import OverallFiles
+from pbem.archive.public import Allowed, allowed_of, is_punctual
+from pbem.archive.record import FORMAT, RECORD, Kept, Record, mixed, read_record
+from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
+from pbem.archive.results import Stint, address_of, people_of, result_of, told_apart
+from pbem.core.interface import Json
+from pbem.play.config.registry import installed
+from pbem.play.config.templates import archive_templates
+from pbem.play.homes import saves
+from pbem.play.homes.home import SETTINGS, Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store import disk as disks
+from pbem.store.disk import Disk, locked, replace_file
+from pbem.store.errors import WrongInput
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.opening import shipped
+from pbem.text.schemas.codec import encode
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What writing an archive came to.
+
+    Attributes:
+        games: Games in the archive.
+        made: Games whose pages were made anew.
+        written: Files that changed.
+        removed: Files that were removed.
+        aside: Games that could not be read, with the reason; their pages stay as they were.
+        nameless: Games whose players are not named.
+        is_ours: Some of the games set aside were so by a fault of pbem.
+        undrawn: Games some of whose pages show the text alone, with the template that failed.
+        unrated: There are results to rate, and the extra for it is missing.
+        only_public: Finished games whose download has only what was public, for their records tell what is
+            not published: names of players (of an older version), or who sent an anonymous message.
+    """
+
+    games: int
+    made: int
+    written: int
+    removed: int
+    aside: Mapping[str, str]
+    nameless: int
+    is_ours: bool = False
+    undrawn: Mapping[str, str] = field(default_factory=dict)
+    unrated: bool = False
+    only_public: tuple[str, ...] = ()
+
+    def line(self) -> str:
+        """Return this as one line for people."""
+        count = f"{self.games} {'game' if self.games == 1 else 'games'}"
+        return f"{count}; {self.made} made anew: {self.written} files written, {self.removed} removed"
+
+
+def write_archive(
+    home: Home, out: Path, done: Callable[[], None] = lambda: None, *, disk: Disk | None = None
+) -> Archived:
+    """Write the archive of a home's games, or bring it up to date.
+
+    Args:
+        home: The home.
+        out: Where; a new or empty folder, or an archive.
+        done: Told after each game.
+        disk: The door to the disk where the archive is.
+
+    Raises:
+        WrongInput: The folder holds something else, `home.yaml` is damaged, or a template fails that all
+            pages need.
+    """
+    names, punctual = home.games(), is_punctual(home)
+    _refuse(home, out)
+    disk = disk or disks.Disk()
+    disk.make_folder(out)
+    with locked(out, wait_seconds=WAIT_SECONDS):
+        work = _Work(home, out, Writer(disk, out))
+        for name in names:
+            work.take(name)
+            done()
+        work.tell_apart()
+        overall = work.add_overall(punctual)
+        if work.writer.written:  # so that a run after a kill knows what this one may have placed
+            replace_file(disk, out / RECORD, mixed(work.old, work.new).as_bytes())
+        written = work.writer.place()
+        removed = work.writer.remove(work.old.files() - work.new.files())
+        work.writer.write(RECORD, work.new.as_bytes())
+        work.writer.place()
+        work.writer.finish()
+    games = work.new.games
+    nameless = sum(not kept.row["names"] for kept in games.values())
+    counts = len(games), work.made, written, removed
+    public = tuple(name for name, kept in sorted(games.items()) if kept.row.get("only_public"))
+    return Archived(*counts, work.aside, nameless, work.is_ours, work.undrawn, overall.unrated, public)
+
+
+def _standing(out: Path, keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys of those files that are there."""
+    return {path: key for path, key in keys.items() if (out / path).is_file()}
+
+
+class _Work:
+    """One writing of an archive: what stands there, and what will."""
+
+    def __init__(self, home: Home, out: Path, writer: Writer) -> None:
+        self.home = home
+        self.out = out
+        self.writer = writer
+        self.old = read_record(out)
+        self.general = _general_mark(home)
+        self.acts = _acts(home)
+        self.new = Record()
+        self.addresses: dict[tuple[str, str, int], str] = {}
+        self.aside: dict[str, str] = {}
+        self.made = 0
+        self.is_ours = False
+        self.undrawn: dict[str, str] = {}
+
+    def take(self, name: str) -> None:
+        """Make what is to be made of one game; one that cannot be read is set aside as it stands."""
+        old = self.old.games.get(name)
+        try:
+            settings = f"{self.general} {(self.home.game(name) / 'game.yaml').stamp()}"
+            mark = hash_of([settings, _turns_mark(self.home, name), self.acts.get(name, 0)])
+            if old is not None and old.mark == mark:
+                self.new.games[name] = old
+            elif (allowed := allowed_of(self.home, name)).show:
+                self._make(name, allowed, settings, mark)
+        except (WrongInput, OSError) as wrong:
+            self._set_aside(name, str(wrong))
+        except Exception as fault:  # ours: the other games are written, and the command fails
+            self._set_aside(name, f"a fault of pbem: {type(fault).__name__}: {fault}")
+            self.is_ours = True
+
+    def _set_aside(self, name: str, why: str) -> None:
+        self.aside[name] = why
+        if (old := self.old.games.get(name)) is not None:
+            self.new.games[name] = Kept("", old.files, old.row)
+
+    def tell_apart(self) -> None:
+        """Number people of one name by their addresses; those of a game that stayed as it was are read."""
+        games = {name: (str(kept.row["begun"]), people_of(kept.row)) for name, kept in self.new.games.items()}
+        for name, people in told_apart(games, self._address).items():
+            self.new.games[name].row["people"] = encode(people)
+
+    def _address(self, game: str, stint: Stint) -> str:
+        known = self.addresses.get((game, stint.seat, stint.first))
+        if known is not None:
+            return known
+        try:
+            return address_of(SavedGame(self.home, game).table, stint)
+        except (WrongInput, OSError):
+            return ""
+
+    def add_overall(self, punctual: bool) -> OverallFiles:
+        """Make the pages that tell of several games, the index too."""
+        kept = [self.new.games[name].row for name in sorted(self.new.games)]
+        rows = [{"ended": False, "due": {}, "turns": row["turn"], **row} for row in kept]
+        pages = Pages(archive_templates(self.home.templates))
+        standing = _standing(self.out, self.old.overall)
+        found = OverallFiles(
+            pages, [result_of(row) for row in rows], self.general, standing, punctual=punctual
+        )
+        for path, data in found.made.items():
+            self.writer.write(path, data)
+        self.new.overall = found.keys
+        index = pages.page("index.html", games=rows, players=found.players, records=found.rules)
+        self.writer.write("index.html", index.encode())
+        return found
+
+    def _make(self, name: str, allowed: Allowed, settings: str, mark: str) -> None:
+        old = self.old.games[name].files if name in self.old.games else {}
+        found = GameFiles(self.home, name, allowed, settings, self.out, _standing(self.out, old))
+        for path, data in found.made.items():
+            self.writer.write(path, data)
+        if found.fault:  # made again next time, and told again
+            self.undrawn[name] = found.fault
+            mark, found.keys = "", dict.fromkeys(found.keys, "")
+        self.new.games[name] = Kept(mark, found.keys, found.row)
+        for one, address in zip(people_of(found.row), found.addresses, strict=True):
+            self.addresses[name, one.seat, one.first] = address
+        self.made += 1
+
+
+def _refuse(home: Home, out: Path) -> None:
+    """Refuse a folder that something else would be lost in, or that the home's own files lie in."""
+    place, own = out.resolve(), home.store.beside.resolve()
+    if place == own or any(
+        (own / name) in (place, *place.parents) for name in ("games", "orders", "templates", "mail")
+    ):
+        raise WrongInput(f"{out} holds the home's own files.", "Choose a folder of its own for the archive.")
+    begun = (FRESH, f".{RECORD}.tmp")  # by a first run that was killed
+    is_free = not out.exists() or (out.is_dir() and all(path.name in begun for path in out.iterdir()))
+    if not is_free and not (out / RECORD).is_file():
+        raise WrongInput(f"{out} holds something that is no archive.", "Choose a new or empty folder.")
+
+
+def _general_mark(home: Home) -> str:
+    """Return what changes whenever all pages must be made again."""
+    settings, own = home.store.at(SETTINGS), home.templates
+    folders = [shipped("templates"), *(one.templates for one in installed() if one.system is not None)]
+    ours = [*asset_files(), *(path for folder in folders for path in sorted(folder.rglob("*.j2")))]
+    stamps: list[object] = [_stamp(path) for path in ours]
+    stamps += [(name, (own / name).stamp()) for name in (own.below() if own.is_dir() else ())]
+    stamps += [settings.stamp()] if settings.exists() else []
+    return f"{FORMAT} {__version__} {hash_of(stamps)}"
+
+
+def _turns_mark(home: Home, name: str) -> Json:
+    """Return what changes with every turn that is made or taken back; it tells nothing of what is secret."""
+    turns = home.turns(name)
+    newest = turns.newest()
+    taken_back: list[Json] = [one.place.name for one in turns.taken_back()]
+    return [saves.load_record(turns.at(newest))["root"], newest, taken_back]
+
+
+def _stamp(path: Path) -> str:
+    found = path.stat()
+    return f"{path.name} {found.st_mtime_ns} {found.st_size}"
+
+
+def hash_of(value: Any) -> str:
+    """Return a short hash of a JSON value."""
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:32]
+
+
+def _acts(home: Home) -> dict[str, int]:
+    """Return how many public acts are written down of each game."""
+    if not home.has_journal:
+        return {}
+    with home.journal() as db:
+        return db.public_acts()

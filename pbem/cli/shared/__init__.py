@@ -1,1 +1,0 @@
-"""What verbs share: the home, the clock, printing, help and questions."""

@@ -1,0 +1,176 @@
+"""Public acts in words that are known again, and how votes stand: who may vote, how many ayes carry what."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Final, NamedTuple
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.host.run.notes import Notes
+from pbem.play.config.gamefile import Table
+from pbem.play.homes.saved import SavedGame
+
+KINDS: Final = ("pause", "extension", "draw", "end")
+"""What can be voted for."""
+
+WORDS: Final = {
+    "pause": "a pause",
+    "extension": "a later deadline",
+    "draw": "a draw",
+    "end": "an end without a result",
+}
+"""What is voted for, as acts and letters name it."""
+
+ENDINGS: Final = {
+    "draw": "the players voted for a draw",
+    "end": "the players voted to end the game without a result",
+}
+
+
+class Count(NamedTuple):
+    """How a vote stands.
+
+    Attributes:
+        kind: What is voted for.
+        ayes: The seats that voted for it, in this turn.
+        voters: The seats that have a vote: those that people play.
+        needed: How many ayes carry it.
+    """
+
+    kind: str
+    ayes: tuple[Seat, ...]
+    voters: tuple[Seat, ...]
+    needed: int
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether it is decided."""
+        return bool(self.voters) and len(self.ayes) >= self.needed
+
+
+def count(saved: SavedGame, notes: Notes, kind: str) -> Count:
+    """Return how a vote stands: all must agree to end a game, more than half to stop the clock.
+
+    Votes are for the turn in which they were given.
+    """
+    voters = tuple(
+        seat for seat in saved.start.seats if seat not in saved.players.bots and seat not in saved.table.free
+    )
+    ayes = tuple(seat for seat in voters if (saved.turn, kind, seat) in notes.votes)
+    needed = len(voters) if kind in ENDINGS else len(voters) // 2 + 1
+    return Count(kind, ayes, voters, needed)
+
+
+def open_votes(saved: SavedGame, notes: Notes, seat: Seat) -> tuple[str, ...]:
+    """Return what others have proposed to vote for, and this seat has a vote for and has not given it."""
+    if saved.table.votes == "none" or isinstance(saved.ask, Outcome):
+        return ()
+    counts = [count(saved, notes, kind) for kind in KINDS]
+    return tuple(
+        one.kind
+        for one in counts
+        if one.ayes and not one.is_carried and seat in one.voters and seat not in one.ayes
+    )
+
+
+def ending(saved: SavedGame, notes: Notes) -> Outcome | None:
+    """Return how the players have ended the game by a vote, if they have."""
+    if not any(turn == saved.turn and kind in ENDINGS for turn, kind, _ in notes.votes):
+        return None
+    if saved.table.votes == "none":
+        return None
+    for kind, words in ENDINGS.items():
+        if (found := count(saved, notes, kind)).is_carried:
+            return Outcome(words, (), {}, f"a vote, {len(found.ayes)} of {len(found.voters)}")
+    return None
+
+
+DUE: Final = "; orders are due "
+"""Before a deadline that an act tells besides."""
+
+VOTED_FOR: Final = "the players voted for it"
+"""Why a deadline is moved that was voted for."""
+
+_A_VOTE: Final = "a vote, "
+_NO_MORE: Final = " any more"
+_NOT_CARRIED: Final = " is not carried any more"
+_GOES_ON: Final = " The game goes on."
+_STANDS: Final = "{} of the {} that are needed"
+
+_NUMBERS: Final = _STANDS.format(r"\d+", r"\d+")
+_COUNTED: Final = re.compile(
+    rf"(?:.* )?({'|'.join(WORDS.values())})(?:{_NO_MORE}|{_NOT_CARRIED})?"
+    rf": {_NUMBERS}\.(?:{re.escape(_GOES_ON)})?"
+)
+"""An act that says how a vote stands."""
+
+
+def due_besides(table: Table, due: datetime.datetime | None) -> str:
+    """Return what an act tells besides of a deadline that is known; else ""."""
+    return f"{DUE}{table.spelled_to_all(due)}" if due else ""
+
+
+def now_due(label: str) -> str:
+    """Return how an act begins that moves a deadline: "orders for turn-1 are now due"."""
+    return f"orders for {label} are now due"
+
+
+def for_reason(why: str) -> str:
+    """Return why a deadline was moved, as an act ends with it before the full stop; "" for no reason."""
+    return f", for {why}" if why else ""
+
+
+def by_vote(found: Count) -> str:
+    """Return why a game is paused that the players voted to pause."""
+    return f"{_A_VOTE}{len(found.ayes)} of {len(found.voters)}"
+
+
+def paused_by(why: str) -> str:
+    """Return by whom a game is paused for which the players voted: "by the players' vote (2 of 3)"."""
+    return f"by the players' vote ({why.removeprefix(_A_VOTE)})"
+
+
+def is_by_vote(detail: str) -> bool:
+    """Tell whether a pause or a new deadline came true by a vote."""
+    return f"({_A_VOTE}" in detail or f"{for_reason(VOTED_FOR)}." in detail
+
+
+def stands(found: Count) -> str:
+    """Return how a vote stands: "1 of the 2 that are needed"."""
+    return _STANDS.format(len(found.ayes), found.needed)
+
+
+def vote_given(voter: str, found: Count, *, yes: bool) -> str:
+    """Return that somebody votes for something, or takes a vote back."""
+    return f"{voter} {'votes' if yes else 'takes back a vote'} for {WORDS[found.kind]}: {stands(found)}."
+
+
+def vote_proposed(voter: str, found: Count) -> str:
+    """Return that there is something to vote on; who proposed it may be left out, as ""."""
+    return f"{voter or 'somebody'} proposes {WORDS[found.kind]}: {stands(found)}."
+
+
+def vote_off(before: Count, after: Count) -> str:
+    """Return that nobody votes for something any more, or that what was carried is so no more."""
+    what = WORDS[after.kind]
+    told = f"{what}{_NOT_CARRIED}" if after.ayes else f"nobody votes for {what}{_NO_MORE}"
+    return f"{told}: {stands(after)}.{_GOES_ON if before.is_carried else ''}"
+
+
+def vote_ends(kind: str) -> str:
+    """Return that a vote which ends the game is carried."""
+    return f"{ENDINGS[kind]}. The game ends with the next run."
+
+
+def is_counted(detail: str) -> bool:
+    """Tell whether an act says how a vote stands."""
+    return _COUNTED.fullmatch(detail) is not None
+
+
+def is_about(detail: str, kind: str) -> bool:
+    """Tell whether an act is of a vote for one of `publicacts.KINDS`."""
+    found = _COUNTED.fullmatch(detail)
+    is_end = kind in ENDINGS and detail.startswith(f"{ENDINGS[kind]}. ")
+    return is_end or (found is not None and found[1] == WORDS[kind])

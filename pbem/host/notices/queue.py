@@ -1,0 +1,350 @@
+"""What was done and what is to be told, to players and the moderator, each once, by mail or by hand."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import hashlib
+import json
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Concatenate, Final, NamedTuple, ParamSpec
+
+from pbem.core.events import Seat
+from pbem.host.people.gamewriting import Person
+from pbem.host.run.notes import kept_for_hand
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.store.journal import Journal
+from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso
+from pbem.text.reports.layout import wrapped
+
+if TYPE_CHECKING:
+    from pbem.play.turn.running import Ran
+
+
+Moment = datetime.datetime
+
+FOR_NEW_PLAYER: Final = "for-"
+"""Begins the title of a wish for the newest report that invites the new player of a seat."""
+
+
+def to_all(
+    saved: SavedGame,
+    now: Moment,
+    about: str,
+    title: str | Callable[[Seat], str],
+    words: Callable[[Seat], str],
+    kind: Kind = "notice",
+    *,
+    facts: str,
+) -> tuple[Telling, ...]:
+    """Return what every player of a game is told.
+
+    Args:
+        saved: The game.
+        now: The moment.
+        about: What it is about: the same is never told twice.
+        title: The subject, without the game; or that of each seat, where they differ.
+        words: What a seat is told.
+        kind: What it is.
+        facts: The same as data, from `facts_of`.
+    """
+
+    def told(seat: Seat) -> tuple[Telling, ...]:
+        subject = title if isinstance(title, str) else title(seat)
+        return to_player(saved, now, seat, kind, about, subject, words(seat), facts=facts)
+
+    return tuple(one for seat in players(saved) for one in told(seat))
+
+
+def players(saved: SavedGame) -> list[Seat]:
+    """Return the seats that people play, in seating order."""
+    return [seat for seat in saved.start.seats if seat not in {*saved.table.bots, *saved.table.free}]
+
+
+def to_player(
+    saved: SavedGame, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str, *, facts: str
+) -> tuple[Telling, ...]:
+    """Return what one player is told; without mail or an address nobody is told."""
+    reader = Person(saved.players.holder(seat), saved.players.address(seat))
+    return _telling(saved, now, seat, reader, kind, about, title, text, facts, is_theirs=True)
+
+
+def about_game(saved: SavedGame) -> str:
+    """Return what a player is told of a game who may never have heard of it: its rules, and who hosts it.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    from pbem.play.reports.reporting import what_it_is  # few acts need it
+
+    return f"{what_it_is(saved)} A mail with the one word `rules` brings its rules."
+
+
+def to_former(
+    saved: SavedGame,
+    now: Moment,
+    seat: Seat,
+    former: Person,
+    about: str,
+    title: str,
+    text: str,
+    *,
+    facts: str,
+) -> tuple[Telling, ...]:
+    """Return what the player is told who has just lost a seat.
+
+    The letter names no address of the seat, and if it comes back, no mail to the seat is thought to have.
+
+    Args:
+        saved: The game.
+        now: The moment.
+        seat: The seat.
+        former: Whose it was.
+        about: What it is about: the same is never told twice.
+        title: The subject, without the game.
+        text: What they are told.
+        facts: The same as data, from `facts_of`.
+    """
+    return _telling(saved, now, seat, former, "notice", about, title, text, facts, is_theirs=False)
+
+
+def with_newest(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[Telling, ...]:
+    """Return that a seat shall have its newest report once more.
+
+    Args:
+        saved: The game.
+        now: The moment.
+        seat: The seat.
+        about: What tells this wish from others: the same again brings nothing more.
+    """
+    return to_player(
+        saved, now, seat, "report", about, about, "", facts=facts_of("report-again", turn=saved.turn)
+    )
+
+
+def tell_moderator(
+    home: Home,
+    db: Journal,
+    now: Moment,
+    kind: Kind,
+    about: str,
+    title: str,
+    text: str,
+    game: str = "",
+    *,
+    facts: str,
+) -> bool:
+    """Tell the moderator something; return whether it is new. Without an address there is nobody to tell.
+
+    Args:
+        home: The home.
+        db: The journal.
+        now: The moment.
+        kind: What it is.
+        about: What it is about: the same is never told twice.
+        title: The subject, without the game.
+        text: What is told.
+        game: The game it is about, or "".
+        facts: The same as data, from `facts_of`.
+    """
+    address = str(home.mail_section().get("moderator", ""))
+    if not address:
+        return False
+    name = name_of(game or "host", 0, "moderator", kind, about)
+    return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
+
+
+def _telling(
+    saved: SavedGame,
+    now: Moment,
+    seat: Seat,
+    reader: Person,
+    kind: Kind,
+    about: str,
+    title: str,
+    text: str,
+    facts: str,
+    *,
+    is_theirs: bool,
+) -> tuple[Telling, ...]:
+    name = name_of(saved.name, saved.turn, seat, kind, about)
+    of, mail = (saved.name, saved.turn, seat, kind), (reader.address, reader.player, int(is_theirs))
+    told = Telling(name, *of, *mail, title, text, iso(now), facts)
+    if is_mailed(saved.home, reader.address):
+        return (told,)
+    if saved.home.unmailed is not None:
+        saved.home.unmailed.setdefault(name, told)
+    return ()
+
+
+def is_mailed(home: Home, address: str) -> bool:
+    """Tell whether mail goes from a home to an address."""
+    return bool(address and home.mail_section())
+
+
+def name_of(game: str, turn: int, reader: str, kind: str, about: str) -> str:
+    """Return the name of something to be told: the same for the same thing, always."""
+    told = hashlib.sha256(f"{game}\n{turn}\n{reader}\n{kind}\n{about}".encode()).hexdigest()[:20]
+    return f"{game}.t{turn}.{kind}.{told}"
+
+
+def act_of(
+    now: Moment, game: str, act: str, detail: str, *, public: bool, facts: str, who: str = MODERATOR
+) -> Act:
+    """Return an act as it is written down.
+
+    Args:
+        now: The moment.
+        game: The game, or "".
+        act: The verb.
+        detail: What was done, in words without secrets; if public, as the reports of the next turn say it.
+        public: It touched the game, so that all its players may read it.
+        facts: The same as data, from `facts_of`.
+        who: Who did it: the moderator, the host or a seat.
+    """
+    return Act(iso(now), who, game, act, detail, int(public), facts)
+
+
+P = ParamSpec("P")
+_RULE: Final = "-" * 20
+
+
+def with_words_to_send(
+    deed: Callable[Concatenate[Home, str, P], str],
+) -> Callable[Concatenate[Home, str, P], str]:
+    """Let a deed that is told in a sentence tell too what the moderator is to send by hand."""
+
+    @functools.wraps(deed)
+    def done(home: Home, game: str, /, *more: P.args, **named: P.kwargs) -> str:
+        with kept_for_hand(home) as found:
+            said = deed(home, game, *more, **named)
+        return "\n".join([said, *words_to_send(home, game, found)])
+
+    return done
+
+
+def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterator[str]:
+    """Yield what the moderator is to send by hand, in lines: the same words once, with all their readers."""
+    texts: dict[tuple[str, str], list[str]] = {}
+    for one in found.values():
+        if one.kind != "report":
+            texts.setdefault((one.title, one.words), []).append(_reader(one))
+    if not found:
+        return
+    has_mail = bool(home.mail_section())
+    why = "No mail goes to readers without an address" if has_mail else "No mail goes out of this home"
+    yield f"{why}: send this yourself."
+    for (title, words), readers in texts.items():
+        yield f"{_RULE} to {', '.join(readers)}{'; to each alone' if len(readers) > 1 else ''}"
+        yield f"Subject: [{game}] {title}\n"
+        yield from (wrapped(line) if line.strip() else "" for line in words.splitlines())
+    if texts:
+        yield _RULE
+    reports = [one for one in found.values() if one.kind == "report"]
+    for seat in (one.seat for one in reports):
+        saved = SavedGame(home, game)
+        kept = f"kept in {saved.turns.at(saved.turn) / 'reports' / seat}"
+        along = f"Send report {saved.turn} and its form along"
+        yield f"{along}: pbem report {game} {seat}, pbem form {game} {seat} ({kept})"
+    pages = f"with the order pages: pbem report {game} --all DIR"
+    if any(one.title.startswith(FOR_NEW_PLAYER) for one in reports):
+        yield f"The player is new, so send the game book too: pbem book {game}. All of it, {pages}"
+    elif len(reports) > 1:
+        yield f"All of them at once, {pages}"
+
+
+def _reader(told: Telling) -> str:
+    return f"{Seat(told.seat)} ({', '.join(one for one in (told.reader, told.address) if one)})"
+
+
+_TOLD: Final = "digested"
+"""The key of the note that says it."""
+
+_OWED: Final = "digest owed"
+"""The key of the note of the games that a night job runs, each with its newest turn before."""
+
+
+class AlreadyTold(NamedTuple):
+    """How far digests have told.
+
+    Attributes:
+        mails: The number of the last mail taken in.
+        came_back: The numbers of the mails that came back.
+        acts: The number of the last act; earlier versions noted none.
+    """
+
+    mails: int = 0
+    came_back: tuple[int, ...] = ()
+    acts: int = 0
+
+
+def already_told(db: Journal) -> AlreadyTold:
+    """Return how far digests have told."""
+    text = db.note("", _TOLD)
+    try:
+        mails, came_back, *acts = json.loads(text) if text else (0, [])
+        return AlreadyTold(int(mails), tuple(came_back), int(acts[0]) if acts else 0)
+    except (ValueError, TypeError):  # the row is damaged: better told twice than never again
+        return AlreadyTold()
+
+
+def to_note(db: Journal) -> str:
+    """Return how far mails and acts have come: read it before a digest is gathered."""
+    return json.dumps([db.last_processed(), [one.id for one in db.came_back()], db.last_act()])
+
+
+def owe_digest(home: Home, db: Journal, games: Sequence[str]) -> None:
+    """Note, before games are run, which turns a digest must tell of, should this program be killed."""
+    if not games or not home.mail_section().get("moderator"):
+        return
+    owed: dict[str, int] = json.loads(db.note("", _OWED) or "{}")
+    db.set_note("", _OWED, json.dumps({**{game: _newest(home, game) for game in games}, **owed}))
+
+
+def turns_owed(home: Home, db: Journal, told: Container[str]) -> list[Ran]:
+    """Return the newest turns that a night job made, and was killed before it told of them.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        told: The games of which a turn is told anyway.
+    """
+    owed: dict[str, int] = json.loads(db.note("", _OWED) or "{}")
+    late = [game for game, before in owed.items() if game not in told and _newest(home, game) > before]
+    return [ran for game in late if (ran := _made(home, game)) is not None]
+
+
+def _newest(home: Home, game: str) -> int:
+    """Return the number of a game's newest turn; 0 of a game that is gone or damaged."""
+    return max(home.store.turns(game), default=0) if home.has(game) else 0
+
+
+def _made(home: Home, game: str) -> Ran | None:
+    """Return a newest turn as its run told it, as far as it stands in the turn."""
+    from pbem.core.interface import Label, Outcome  # few nights need it
+    from pbem.play.homes.saved import SavedGame
+    from pbem.play.homes.saves import objects, short
+    from pbem.play.turn.running import Ran
+
+    try:
+        saved = SavedGame(home, game)
+        labels = tuple(Label(str(one["label"])) for one in objects(saved.record["steps"]))
+        outcome = saved.ask if isinstance(saved.ask, Outcome) else None
+        label = "" if isinstance(saved.ask, Outcome) else saved.ask.label
+        return Ran(game, saved.turn, labels, label, (), outcome, short(str(saved.record["root"])))
+    except WrongInput:
+        return None
+
+
+def note_told(db: Journal, upto: str) -> None:
+    """Note that everything was told up to where `to_note` has found the mails and acts."""
+    db.set_note("", _TOLD, upto)
+    note_nothing_owed(db)
+
+
+def note_nothing_owed(db: Journal) -> None:
+    """Note that no turn is left of which a digest must tell."""
+    if db.note("", _OWED) is not None:
+        db.set_note("", _OWED, None)

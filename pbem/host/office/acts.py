@@ -1,0 +1,336 @@
+"""Acts of the moderator, each done and told in a sentence; orders lodged for a seat; the list of acts."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.host.notices import announcements
+from pbem.host.notices.queue import act_of, with_words_to_send
+from pbem.host.office.status import status_of
+from pbem.host.people import names
+from pbem.host.run.notes import notes_of
+from pbem.host.run.trouble import Aside
+from pbem.host.run.undo import bring_back as bring_game_back
+from pbem.host.run.undo import cancel as cancel_game
+from pbem.host.run.undo import standing_again, take_back
+from pbem.host.run.undowords import told_seed
+from pbem.host.time import extensions, pausing
+from pbem.host.time.dates import When
+from pbem.host.time.deadlines import deadline_in_force, is_single
+from pbem.play.config.schedule import Span
+from pbem.play.homes.home import Home
+from pbem.play.homes.players import called_in
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import Turns, record_of_undone
+from pbem.play.submissions.gate import standing
+from pbem.play.submissions.keys import nobodys
+from pbem.play.submissions.lodging import Judged, PressReceipt, Receipt, lodge
+from pbem.play.submissions.meaning import Learner
+from pbem.play.submissions.reinstated import told_of
+from pbem.store.errors import JournalRefused
+from pbem.store.interface import Place
+from pbem.store.journal import Journal
+from pbem.store.records import HOST, MODERATOR, Act, Note, facts_of
+from pbem.text.mending.mending import mended
+from pbem.text.schemas.canonical import unstamped
+from pbem.text.submission.orders import Envelope, Fault, open_envelope
+
+Moment = datetime.datetime
+
+NO_REASON = "by the moderator"
+HOLDS = "the moderator looks at them"
+"""Why a game is paused, and why orders are held back, if nobody says it."""
+
+
+@with_words_to_send
+def extend(home: Home, game: str, now: Moment, by: Span | None, to: When | None) -> str:
+    """Move the deadline of the present ask; raises WrongInput as `extensions.extend` does."""
+    moved = extensions.extend(home, game, now, by=by, to=to.due if to is not None else None)
+    said = f"{game}: orders are now due {_spelled(home, game, moved)}."
+    saved = SavedGame(home, game)
+    if not is_single(saved, notes_of(home, game)):
+        return said
+    instead = ", in place of `deadline` in game.yaml" if saved.table.deadline is not None else ""
+    after = "" if saved.table.schedule.days else " No deadline follows it until you set one."
+    return f"{said} It counts for each turn that is made before it{instead}.{after}"
+
+
+@with_words_to_send
+def pause(home: Home, game: str, now: Moment, why: str, first: When | None, last: When | None) -> str:
+    """Let a game rest, now or later; raises WrongInput as `pausing.pause` does."""
+    start, end = first.begin if first else None, last.end if last else None
+    due = pausing.pause(home, game, now, why, start=start, end=end)
+    begins = f"will be paused from {_spelled(home, game, start)}" if start else "paused"
+    if end is None:
+        return f"{game}: {begins}. Let it go on: pbem resume {game}"
+    return f"{game}: {begins} until {_spelled(home, game, end)}.{_due(home, game, due)}"
+
+
+def _is_of_schedule(moved: Moment | None, before: Moment | None, paused: datetime.timedelta) -> bool:
+    """Tell whether a deadline moved further than a pause was long: too little was left for the next turn."""
+    most = paused + datetime.timedelta(minutes=1)
+    return moved is not None and before is not None and moved - before > most
+
+
+@with_words_to_send
+def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
+    """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
+    notes = notes_of(home, home.game(game).name)
+    known, before = notes.pause_at(now), deadline_in_force(SavedGame(home, game), notes)
+    goes_on = when.begin if when else now
+    moved = pausing.resume(home, game, now, at=when.begin if when else None)
+    due = _due(home, game, moved)
+    if known is not None and known.holds(now) and moved is not None and moved == before:
+        due = f"{due.removesuffix('.')}, as before: the pause moved nothing."
+    elif known is not None and known.holds(now) and _is_of_schedule(moved, before, goes_on - known.start):
+        due += f" So little time was left that the schedule counts; else: pbem extend {game} --to MOMENT"
+    if when is None and known is not None and not known.holds(now):
+        return f"{game}: the pause, which had not begun, is taken back.{due}"
+    return f"{game}: goes on{f' {_spelled(home, game, when.begin)}' if when else ''}.{due}"
+
+
+@with_words_to_send
+def away(home: Home, game: str, seat: Seat, now: Moment, first: When | None, last: When) -> str:
+    """Note that a player will be away; raises Declined as `extensions.announce_absence` does."""
+    absence = extensions.time_away(first, last, now)
+    said = extensions.announce_absence(home, game, seat, absence, now)
+    table = SavedGame(home, game).table
+    return f"{game}: {seat} is away {absence.told(table, seat)}. {said}"
+
+
+def not_away(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Forget the absences of a seat's player."""
+    was_away = seat in notes_of(home, game).away
+    effect = extensions.cancel_absences(home, game, seat, now)
+    return f"{game}: {seat} is back. {effect}" if was_away else f"{game}: no absence of {seat} was noted."
+
+
+@with_words_to_send
+def cancel(home: Home, game: str, now: Moment, why: str) -> str:
+    """End a game for all; raises WrongInput as `cancel_game` does."""
+    cancel_game(home, game, why, now)
+    return f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo"
+
+
+@with_words_to_send
+def bring_back(home: Home, game: str, now: Moment) -> str:
+    """Bring a game back that was ended; raises WrongInput as `bring_game_back` does."""
+    return f"{game}: goes on.{_due(home, game, bring_game_back(home, game, now))}"
+
+
+def hold(home: Home, game: str, seat: Seat, now: Moment, why: str) -> str:
+    """Hold a seat's orders back; raises WrongInput as `announcements.hold` does."""
+    announcements.hold(home, game, seat, why, now)
+    none = (
+        ""
+        if standing(SavedGame(home, game), seat).lines
+        else " None stand now; those that come are held too."
+    )
+    return f"{game}: orders of {seat} are held back.{none} Let them count: pbem hold {game} {seat} --release"
+
+
+def release(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Let a seat's orders count again; raises WrongInput as `announcements.release` does."""
+    announcements.release(home, game, seat, now)
+    return f"{game}: orders of {seat} count again."
+
+
+@with_words_to_send
+def announce(home: Home, game: str, now: Moment, text: str, *more: Note) -> str:
+    """Write to all players of a game; raises WrongInput as `announcements.announce` does."""
+    mails = announcements.announce(home, game, text, now, *more)
+    return f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
+
+
+def announce_to_all(
+    home: Home, now: Moment, text: str, aside: Aside, *, again: bool = False
+) -> Iterator[str]:
+    """Write to all players of all running games, to each game once, also if this was cut off before.
+
+    Args:
+        home: The home.
+        now: The moment.
+        text: The words.
+        aside: Told of a game that cannot be written to; the others are.
+        again: Write also where the same was what the moderator did last.
+
+    Raises:
+        WrongInput: The text is empty or too long.
+        DoneBefore: It was done before, and nothing since.
+        GateClosedError: Another program is at it.
+    """
+    with announcements.announcing_to_all(home, text, now, again=again) as (games, begun):
+        while games:
+            game = games.pop(0)
+            try:
+                saved = SavedGame(home, game)
+                if isinstance(saved.ask, Outcome) or saved.cancelled is not None:
+                    home.store.note(announcements.still_to_tell(home, text, begun, games))
+                else:
+                    act = announcements.announced(game, text, begun)
+                    rest = announcements.still_to_tell(home, text, begun, games, act)
+                    yield announce(home, game, begun, text, *rest)
+            except (JournalRefused, OSError):  # it is about the disk, and so about all games
+                raise
+            except Exception as wrong:
+                home.store.note(announcements.still_to_tell(home, text, begun, games))
+                aside(game, wrong)
+
+
+@with_words_to_send
+def name(home: Home, game: str, seat: Seat, now: Moment, called: str) -> str:
+    """Call a seat's player otherwise; raises WrongInput as `names.rename_player` does."""
+    before = names.rename_player(home, game, seat, called, now)
+    return f"{game}: the player of {seat} is {called} from now on, and was {before}. All else stays."
+
+
+@with_words_to_send
+def undo(
+    home: Home, game: str, now: Moment, turn: int | None, by: Span | None = None, to: When | None = None
+) -> str:
+    """Take the newest turn back, and move its deadline if asked; raises WrongInput as `take_back` does."""
+    done = take_back(home, game, now, turn, by=by, to=to.due if to is not None else None)
+    begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
+    is_left = (by is not None or to is not None) and not done.is_moved
+    return "\n".join(
+        [
+            f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
+            *["Its reports told the seed: go on only with players who know that."] * told_seed(done.kept),
+            after_undo(home, game, now, is_moved=done.is_moved),
+            *[f"Its deadline was not moved: pbem extend {game} --to WHEN"] * is_left,
+        ]
+    )
+
+
+def after_undo(home: Home, game: str, now: Moment, *, is_moved: bool = False) -> str:
+    """Return how a game stands whose newest turn was taken back, and whose orders count again."""
+    stands = status_of(home, game, now)
+    return f"{stands.head()}.\n{standing_again(home, game, now).told(stands, is_moved=is_moved)}"
+
+
+def _due(home: Home, game: str, moment: Moment | None) -> str:
+    return f" Orders are due {_spelled(home, game, moment)}." if moment is not None else ""
+
+
+def _spelled(home: Home, game: str, moment: Moment) -> str:
+    return SavedGame(home, game).table.spelled(moment)
+
+
+def lodge_for_moderator(
+    home: Home, data: bytes, now: datetime.datetime
+) -> Receipt | PressReceipt | list[Fault]:
+    """Lodge orders in the name of the moderator; all players read of it in the next report.
+
+    Given again after a kill or an error it changes nothing more, as long as just these orders stand.
+
+    Returns:
+        The receipt, or the mistakes; then nothing was changed.
+    """
+
+    def noting(judged: Judged, number: int) -> tuple[Act]:
+        what, by = ("orders", "were") if number else ("press", "was")
+        receipt = f", receipt {number}" if number else ""
+        words = f"{what} for {judged.seat} {by} lodged by the moderator{receipt}."
+        facts = facts_of("press-lodged-for", seat=judged.seat)
+        if number:
+            facts = facts_of("orders-lodged-for", seat=judged.seat, receipt=number)
+        return (act_of(now, judged.saved.name, "submit", words, public=True, facts=facts),)
+
+    return lodge(home, nobodys(with_key(home, data)), noting=noting)
+
+
+def with_key(home: Home, data: bytes) -> bytes:
+    """Return orders with their seat's key at the end, if the game wants one and there is none in them."""
+    learn = Learner(home, {})
+    if (whole := _of_a_seat(learn, data)) is None and (draft := mended(data, learn)) is not None:
+        whole = _of_a_seat(learn, draft.text.encode())
+    if whole is None:
+        return data
+    envelope, saved = whole
+    if envelope.key or not saved.table.key:
+        return data
+    return unstamped(data).rstrip(b"\n") + f"\nkey: {saved.players.key(envelope.seat)}\n".encode()
+
+
+def _of_a_seat(learn: Learner, data: bytes) -> tuple[Envelope, SavedGame] | None:
+    """Return the envelope of orders and their game, if they name both it and a seat as they are called."""
+    envelope = open_envelope(data)
+    saved = None if isinstance(envelope, list) else learn.game(envelope.game)
+    if isinstance(envelope, list) or saved is None or envelope.seat not in saved.start.seats:
+        return None
+    return envelope, saved
+
+
+_HANDED: Final = {
+    "BotTookOver": "{seat} missed {missed} in a row: a {skill} bot plays it until orders come again.",
+    "PlayerReplaced": "{seat} missed {missed} in a row: {player}, a standby, plays it from now on.",
+    "PlayerReturned": "{seat}: orders came, and the bot gave it back to its player.",
+}
+"""What a turn tells of seats that changed hands in it, by the kind of the event."""
+
+
+def all_acts(home: Home, game: str, db: Journal) -> list[Act]:
+    """Return what was done to a game, in order.
+
+    Which seats bots and standbys took over stands in the turns. So does which turns were taken back: where
+    nothing had been noted of a home until then, it stands nowhere else.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        db: The home's journal.
+    """
+    found, turns = db.acts(game), home.turns(game)
+    for act in (*_handed(turns), *_taken_back(turns, found)):
+        moment = datetime.datetime.fromisoformat(act.at)
+        later = (at for at, one in enumerate(found) if datetime.datetime.fromisoformat(one.at) > moment)
+        found.insert(next(later, len(found)), act)
+    return found
+
+
+def _handed(turns: Turns) -> Iterator[Act]:
+    for number in turns.numbers():
+        turn = turns.at(number)
+        record = record_of_undone(turn)
+        called = called_in(turn, record)
+        for event in _events(turn):
+            words = {name: called.named(str(value)) for name, value in event.items()}
+            detail = _HANDED[str(event["event"])].format_map(words)
+            facts = facts_of("seat-handed", seat=str(event["seat"]), event=str(event["event"]))
+            yield from _dated(turns.game, record, HOST, "stand-in", detail, facts)
+
+
+def _events(turn: Place) -> Iterator[Mapping[str, Json]]:
+    """Yield the events of a turn by which seats changed hands; none if it is damaged."""
+    try:
+        lines = (turn / "events.jsonl").read_text().splitlines()
+        rows = [json.loads(line) for line in lines if any(f'"{kind}"' in line for kind in _HANDED)]
+    except (OSError, ValueError):
+        return
+    yield from (row for row in rows if isinstance(row, dict) and row.get("event") in _HANDED)
+
+
+def _taken_back(turns: Turns, noted: list[Act]) -> Iterator[Act]:
+    """Yield that turns were taken back of which nobody noted it; when that was is not known."""
+    known = Counter(one.detail for one in noted if one.act == "undo")
+    for one in reversed(turns.taken_back()):
+        if known[told_of(one.turn)]:
+            known[told_of(one.turn)] -= 1
+            continue
+        detail = f"turn {one.turn}, which was run at this time, was taken back later."
+        record, facts = record_of_undone(one.place), facts_of("turn-undone", turn=one.turn)
+        yield from _dated(turns.game, record, MODERATOR, "undo", detail, facts)
+
+
+def _dated(
+    game: str, record: Mapping[str, Json], who: str, act: str, detail: str, facts: str
+) -> Iterator[Act]:
+    """Yield an act of the moment at which a turn was run; none if the turn is damaged."""
+    if at := record.get("at"):
+        yield Act(str(at), who, game, act, detail, 1, facts)

@@ -1,0 +1,452 @@
+"""Seats change hands: replaced, given back before the deal, or taken by sign-up."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pbem.core.book import Orders
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.labels import START
+from pbem.host.notices.announcements import released
+from pbem.host.notices.questions import forgotten_tries
+from pbem.host.notices.queue import (
+    FOR_NEW_PLAYER,
+    about_game,
+    act_of,
+    is_mailed,
+    to_former,
+    to_player,
+    with_newest,
+)
+from pbem.host.people.gamewriting import Person, changed, kept_of_seat, without_standby
+from pbem.host.people.names import forgotten, former_name, next_epoch, sent_before, told_of_orders
+from pbem.host.run.notes import AWAY, VOTE, Notes, acting, stood_in
+from pbem.host.time.deadlines import deadline_in_force
+from pbem.host.time.extensions import refuse_strange_seat
+from pbem.play.config.gamefile import A_BOT
+from pbem.play.config.schedule import is_zone
+from pbem.play.homes.home import Home
+from pbem.play.homes.players import refuse_unreachable
+from pbem.play.homes.saved import SavedGame
+from pbem.play.reports.reading import report
+from pbem.play.submissions import lodging
+from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.keys import changed_by_hand, keyed_note
+from pbem.play.submissions.lodging import Receipt
+from pbem.store.errors import Declined, WrongInput
+from pbem.store.interface import Change
+from pbem.store.memory import MemoryStore
+from pbem.store.records import Note, Row, Telling, facts_of, iso
+from pbem.text.names import seat_in_game
+from pbem.text.schemas.codec import dumps
+from pbem.text.submission.orders import Fault, is_key, open_envelope
+from pbem.text.yaml.strictyaml import dump
+
+Moment = datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What came of a replacement.
+
+    Attributes:
+        before: The name of the player who left.
+        now: The one who plays the seat now.
+        key: The seat's new key where orders must carry one, else "".
+        orders: What became of orders that were lodged already: "kept", "dropped" or "" if there were none.
+    """
+
+    before: str
+    now: str
+    key: str
+    orders: str
+
+
+def replacement(
+    saved: SavedGame, notes: Notes, seat: Seat, former: Person, person: Person, now: Moment, *, drop: bool
+) -> tuple[Change, Replaced]:
+    """Return what becomes true when a seat goes to another player.
+
+    Args:
+        saved: The game, held.
+        notes: What is noted of it.
+        seat: The seat.
+        former: Who leaves it.
+        person: Who takes it.
+        now: The moment.
+        drop: What was lodged for the seat does not count any more, nor what turns left over of it.
+
+    Raises:
+        WrongInput: The file of the game could not be written so.
+    """
+    with saved.home.journal() as db:
+        epoch = next_epoch(saved, seat, db, now)
+        old_names = forgotten(saved, seat, db, epoch)
+        left = former_name(saved, seat, db)
+        tries = forgotten_tries(db, saved.name, seat)
+    key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
+    secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
+    table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
+    if all(saved.players.holder(one) != person.player for one in saved.start.seats):
+        table = without_standby(table, person.player)
+    kept: dict[str, bytes] = {
+        f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),
+        f"games/{saved.name}/game.yaml": table.encode(),
+    }
+    file = saved.home.orders_file(saved.name, seat)
+    is_there, found = file.is_file(), lodged(saved, only=(seat,))
+    gone: dict[str, None] = {}
+    if drop and _is_left_over(saved, seat):
+        kept[file.path] = _withdrawal(saved, seat, key)
+    elif drop and is_there:
+        gone[file.path] = None
+    elif is_there and (again := under_new_key(saved, seat, file.read_bytes(), key)):
+        kept[file.path] = again
+    done = Replaced(
+        former.player,
+        person.player,
+        key if saved.table.key and not person.bot else "",
+        _fate(saved, found, seat, drop=drop),
+    )
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
+    sent = sent_before(saved, notes, seat, former.player, found)
+    rows = (*old_names, *tries, left, sent, *_rows(after, notes, seat, former, now, done))
+    files: dict[str, bytes | None] = {**kept, **gone}
+    what: dict[str, Json] = {
+        "words": f"giving {seat} to {person.player}",
+        "seat": seat,
+        "replaced": [done.before, done.now, done.key, done.orders],
+    }
+    return Change(what, files, rows=rows), done
+
+
+def _is_left_over(saved: SavedGame, seat: Seat) -> bool:
+    """Tell whether turns have left lines of a seat over."""
+    return bool(saved.pending.get(seat, Orders()).lines)
+
+
+def _withdrawal(saved: SavedGame, seat: Seat, key: str) -> bytes:
+    """Return orders that withdraw what turns have left over of a seat's orders."""
+    keyed: dict[str, Json] = {"key": key} if saved.table.key else {}
+    return dump({"game": saved.name, "seat": seat, **keyed, "orders": "none"}).encode()
+
+
+def _fate(saved: SavedGame, found: Lodged, seat: Seat, *, drop: bool) -> str:
+    """Return what becomes of orders of a seat: "kept", "dropped", or "" if none stand."""
+    if drop and (seat in found.submissions or seat in found.bad or _is_left_over(saved, seat)):
+        return "dropped"
+    return "kept" if seat in found.bad or found.orders.get(seat, Orders()).lines else ""
+
+
+def replaced_of(change: Change, seat: Seat) -> Replaced | None:
+    """Return what came of a replacement of this seat, if a change was one."""
+    found = change.what.get("replaced")
+    if change.what.get("seat") != seat or not isinstance(found, list):
+        return None
+    return Replaced(*map(str, found))
+
+
+def under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
+    """Return lodged orders so that they count on under the new key; nothing if they may stay as they are."""
+    envelope, old = open_envelope(data), saved.players.key(seat)
+    if isinstance(envelope, list) or not is_key(envelope.key, old) or not saved.table.key:
+        return b""
+    return data.replace(envelope.key.encode(), key.encode(), 1)  # which stands there once only
+
+
+def _rows(
+    after: SavedGame, notes: Notes, seat: Seat, former: Person, now: Moment, done: Replaced
+) -> tuple[Row, ...]:
+    """Return what is written down: who plays the seat, what was its former player's, what both are told."""
+    told = f"{done.now} plays {seat} from now on, in place of {done.before}."
+    gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
+    is_bot = seat in after.table.bots
+    is_same = former.address != "" and former.address.casefold() == after.players.address(seat).casefold()
+    is_another = is_bot or not is_same
+    facts = facts_of("player-replaced", seat=seat, by="bot" if is_bot else "player")
+    return (
+        act_of(now, after.name, "replace", told, public=True, facts=facts),
+        *(released(after, seat, now) if seat in notes.held else ()),
+        *([keyed_note(after.name, seat)] if done.key else []),
+        *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
+        *(
+            _thanks(after, now, seat, former, f"thanks {iso(now)}")
+            if is_another and former.player != A_BOT
+            else ()
+        ),
+        *(() if is_bot else _welcome(after, notes, seat, now, done)),
+    )
+
+
+def _made_before(after: SavedGame, notes: Notes, seat: Seat, done: Replaced) -> str:
+    """Return what a report that was made for the former player does not say of the new one."""
+    due = deadline_in_force(after, notes)
+    until = f" Orders are due {after.table.spelled(due, seat)}." if due and isinstance(after.ask, Ask) else ""
+    return (
+        f" It was made before you came, so it may name {done.before}, and tell times in another zone.{until}"
+    )
+
+
+def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
+    key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
+    stands = told_of_orders(after, notes, seat, done.before, is_dropped=done.orders == "dropped")
+    here = seat_in_game(seat, after.name)
+    lines = [f"Welcome, {done.now}: you play {here} now, in place of {done.before}.", ""]
+    if is_mailed(after.home, after.players.address(seat)):
+        lines += [
+            about_game(after),
+            "",
+            "To send orders, reply to this mail or to the next; the address is yours alone.",
+            *key,
+            *filter(None, [stands]),
+            f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
+            "its own. A mail with the one word `resend` brings it again, and `help` tells what else can be "
+            f"asked for.{_made_before(after, notes, seat, done)}",
+        ]
+    else:
+        lines += [
+            "To send orders, fill in the form, and send it to the moderator.",
+            *key,
+            *filter(None, [stands]),
+            f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
+            f"the form.{_made_before(after, notes, seat, done)}",
+        ]
+    words, facts = "\n".join(lines), facts_of("seat-welcome", seat=seat)
+    return (
+        *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words, facts=facts),
+        *with_newest(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
+    )
+
+
+def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
+    """Yield what those are told who missed so many turns that a standby has their seat since the newest turn.
+
+    Args:
+        saved: The game at that turn.
+        now: The moment.
+        revision: How often the turn was taken back.
+    """
+    missed = saved.table.misses.after
+    why = f"You missed {missed} {'turn' if missed == 1 else 'turns'} in a row. "
+    for seat, former in stood_in(saved).items():
+        yield from _thanks(saved, now, seat, former, f"missed r{revision}", why)
+
+
+def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, about: str) -> Iterator[Telling]:
+    """Yield what standbys are told who lose the seats that they came to in a turn that is taken back.
+
+    Args:
+        newest: The game at that turn.
+        seats: Those that they came to.
+        now: The moment.
+        about: What it is about: the same is never told twice.
+    """
+    for seat in seats:
+        standby = Person(newest.players.holder(seat), newest.players.address(seat))
+        here = seat_in_game(seat, newest.name)
+        text = (
+            f"The moderator has taken turn {newest.turn} back, in which you came to {here}. "
+            f"So {seat} is its former player's again. What you send for this seat does not count any more. "
+            "If it comes to you once more, you get a mail that says so."
+        )
+        title = f"Turn {newest.turn} is taken back, and so is your seat"
+        facts = facts_of("seat-lost", seat=seat)
+        yield from to_former(newest, now, seat, standby, about, title, text, facts=facts)
+
+
+def _thanks(
+    after: SavedGame, now: Moment, seat: Seat, former: Person, about: str, why: str = ""
+) -> tuple[Telling, ...]:
+    """Return what the player is told who had the seat until now."""
+    here = seat_in_game(seat, after.name)
+    text = (
+        f"{why}From now on {here} is played by somebody else. What you send for this seat "
+        "does not count any more, and you get no more mail about it.\n\n"
+        f"Thank you for having played, {former.player}."
+    )
+    if is_mailed(after.home, former.address):
+        text += " If you want to tell the moderator something, reply to this mail."
+    title, facts = "Your seat is played by another", facts_of("seat-lost", seat=seat)
+    return to_former(after, now, seat, former, about, title, text, facts=facts)
+
+
+def replace_player(
+    home: Home, game: str, seat: Seat, person: Person | None, now: Moment, *, drop_orders: bool = False
+) -> Replaced:
+    """Give a seat to another player or a bot, with a new key and a new token.
+
+    Whom `game.yaml` names since it was changed by hand may be given it too: then all are told.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        person: Who takes it; None for the next one of the standby list.
+        now: The moment.
+        drop_orders: What was lodged for the seat does not count any more, nor what turns left over of it.
+
+    Given again after a kill or an error it finishes what was begun, and returns the same.
+
+    Raises:
+        WrongInput: There is no such seat, nobody to take it, or that is who plays it.
+        Declined: Others take the name for somebody else.
+    """
+    with acting(home, game) as act:
+        saved = act.saved
+        refuse_strange_seat(saved, seat)
+        done = replaced_of(act.begun, seat) if act.begun is not None else None
+        if done is not None and (person is None or person.player == done.now):
+            return done
+        chosen = person or _next_standby(saved)
+        former = Person(saved.players.holder(seat), saved.players.address(seat))
+        if chosen.player == former.player:
+            if not (by_hand := changed_by_hand(saved, seat)):
+                raise WrongInput(f"{chosen.player} plays {seat} already.")
+            chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
+        elif not chosen.bot:
+            saved.players.refuse_name(chosen.player, seat)
+        refuse_unreachable(home, chosen.address)
+        change, done = replacement(saved, act.notes, seat, former, chosen, now, drop=drop_orders)
+        home.store.change(game, change)
+        return done
+
+
+def _as_written(saved: SavedGame, seat: Seat, person: Person) -> Person:
+    """Return somebody whom `game.yaml` names already, with what it says of them besides."""
+    address, zone = saved.players.address(seat), saved.table.zones.get(seat, "")
+    return replace(person, address=person.address or address, zone=person.zone or zone)
+
+
+def _next_standby(saved: SavedGame) -> Person:
+    table, holders = saved.table, {saved.players.holder(seat) for seat in saved.start.seats}
+    for name, address in table.standby.items():
+        if name not in holders and name not in table.players.values():
+            return Person(name, address)
+    hint = f"Name somebody: pbem replace {saved.name} SEAT --player NAME --address ADDRESS"
+    raise WrongInput(f"nobody waits for a seat in {saved.name}.", hint)
+
+
+def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Take a seat of an open game from its player before the deal; return the player's name.
+
+    Given again after a kill or an error it finishes what was begun, and returns the same.
+
+    Raises:
+        WrongInput: The game is not open, or was dealt already.
+    """
+    with acting(home, game) as act:
+        saved = act.saved
+        refuse_strange_seat(saved, seat)
+        if act.begun is not None and act.begun.what.get("freed") == seat:
+            return str(act.begun.what["before"])
+        if saved.position.game is not None or seat in saved.table.free:
+            raise WrongInput(f"{seat} of {game} cannot be freed: nobody has it, or the game was dealt.")
+        before, lodged = saved.players.holder(seat), home.orders_file(game, seat)
+        table = changed(saved, seat, kept_of_seat(saved, seat))
+        files: dict[str, bytes | None] = {f"games/{game}/game.yaml": table.encode()}
+        if lodged.is_file():
+            files[lodged.path] = None
+        words, facts = f"{seat} is free again; {before} had it.", facts_of("seat-freed", seat=seat)
+        told = act_of(now, game, "free", words, public=False, facts=facts)
+        what = {"words": f"freeing {seat}", "freed": seat, "before": before}
+        with home.journal() as db:
+            old_names = forgotten(saved, seat, db, next_epoch(saved, seat, db, now))
+            rows: tuple[Row, ...] = (*old_names, former_name(saved, seat, db), told)
+        home.store.change(game, Change(what, files, rows=rows))
+    return before
+
+
+@dataclass(frozen=True, slots=True)
+class SignedUp:
+    """What came of a sign-up.
+
+    Attributes:
+        seat: The seat.
+        is_new: It was free until now; a second sign-up from the same address gets the same seat.
+        form: The start form, as YAML.
+        receipt: The receipt of the start form that came with the sign-up, its mistakes, or None without one.
+        free: How many seats are free still.
+    """
+
+    seat: Seat
+    is_new: bool
+    form: str
+    receipt: Receipt | list[Fault] | None
+    free: int
+
+
+def sign_up(
+    home: Home,
+    game: str,
+    person: Person,
+    now: Moment,
+    *,
+    wish: str = "",
+    answers: Mapping[str, Json] | None = None,
+) -> SignedUp:
+    """Give somebody a free seat of an open game, and lodge the start form if it came along.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        person: Who asks; the address is where the start form goes.
+        now: The moment.
+        wish: The seat they would like.
+        answers: Their start form: luck words, and what else the rules ask, such as a target.
+
+    Raises:
+        Declined: The game is not open, all seats are taken, or the name cannot be used.
+    """
+    with acting(home, game) as act:
+        saved = act.saved
+        known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
+        if not known:
+            seat = _free_seat(saved, person, wish)
+            table = changed(saved, seat, person.row()).encode()
+            words = f"{person.player} takes {seat}."
+            facts = facts_of("seat-taken", seat=seat)
+            told = act_of(now, game, "join", words, public=False, who=seat, facts=facts)
+            what = {"words": f"giving {seat} to {person.player}"}
+            home.store.change(game, Change(what, {f"games/{game}/game.yaml": table}, rows=(told,)))
+        else:
+            seat = known[0]
+    saved = SavedGame(home, game)
+    receipt = _start_form(saved, seat, answers) if answers and saved.position.game is None else None
+    form = report(home, game, seat, name="orders.yaml")
+    return SignedUp(seat, not known, form, receipt, len(saved.table.free))
+
+
+def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
+    """Return the seat that somebody can have, or refuse them.
+
+    Raises:
+        Declined: The game is not open, all seats are taken, or the name or zone cannot be used.
+    """
+    table = saved.table
+    if not table.free or saved.position.game is not None:
+        raise Declined(f"no seat of {saved.name} is free.")
+    if person.player in {*table.players.values(), *table.standby}:
+        hint = "Choose another name."
+        raise Declined(f"the name {person.player} is taken in {saved.name}.", hint, to_player=hint)
+    seat = next((one for one in table.free if one == wish), table.free[0])
+    saved.players.refuse_name(person.player, seat)
+    if person.zone and not is_zone(person.zone):
+        hint = "Write a name such as Europe/Helsinki, or leave it out."
+        raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
+    return seat
+
+
+def _same(one: str, other: str) -> bool:
+    return bool(one) and one.casefold() == other.casefold()
+
+
+def _start_form(saved: SavedGame, seat: Seat, answers: Mapping[str, Json]) -> Receipt | list[Fault]:
+    key: dict[str, Json] = {"key": saved.players.key(seat)} if saved.table.key else {}
+    line: dict[str, Json] = {"at": START, "do": dict(answers)}
+    form = dump({"game": saved.name, "seat": seat, **key, "orders": [line]})
+    lodged = lodging.lodge(saved.home, form.encode())
+    assert not isinstance(lodged, lodging.PressReceipt), "the form holds a line"
+    return lodged

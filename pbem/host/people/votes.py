@@ -1,0 +1,201 @@
+"""Votes of the seats: for a pause, a longer deadline, a draw, or the end of the game."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.host.notices.publicacts import (
+    ENDINGS,
+    KINDS,
+    VOTED_FOR,
+    WORDS,
+    Count,
+    by_vote,
+    count,
+    stands,
+    vote_ends,
+    vote_given,
+    vote_off,
+    vote_proposed,
+)
+from pbem.host.notices.queue import act_of, is_mailed, name_of, to_all
+from pbem.host.run.notes import VOTE, Notes, Pause, acting
+from pbem.host.time.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
+from pbem.host.time.extensions import moved_deadline, refuse_strange_seat
+from pbem.host.time.pausing import paused, refuse_paused
+from pbem.play.config.schedule import later
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.errors import Declined
+from pbem.store.records import HOST, Note, Row, Telling, facts_of, iso
+from pbem.text.schemas.schema import near
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """What a vote came to.
+
+    Attributes:
+        count: How it stands now.
+        text: The answer to the voter, a sentence or two.
+    """
+
+    count: Count
+    text: str
+
+
+def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *, yes: bool = True) -> Voted:
+    """Let a seat vote, or take its vote back; what is carried by it happens.
+
+    A pause and a longer deadline come true at once; a draw or an end with the next run.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The voter.
+        kind: One of `KINDS`.
+        now: The moment.
+        yes: False takes a vote back.
+
+    Raises:
+        Declined: There is no such vote, or this seat has none.
+    """
+    if kind not in KINDS:
+        hint = near(kind, [*KINDS]).hint or f"There are votes for {', '.join(KINDS)}."
+        raise Declined(f"there is no vote for {kind!r}.", hint, to_player=hint)
+    with acting(home, game) as act:
+        saved, notes = act.saved, act.notes
+        refuse_strange_seat(saved, seat)
+        _refuse_vote(saved, notes, seat, kind, now)
+        before = count(saved, notes, kind)
+        votes = notes.votes - {(saved.turn, kind, seat)} | ({(saved.turn, kind, seat)} if yes else set())
+        after = count(saved, notes._replace(votes=votes), kind)
+        rows: list[Row] = [Note(game, f"{VOTE}{saved.turn}:{kind}:{seat}", "yes" if yes else None)]
+        is_public = saved.table.votes == "public"
+        if after.ayes != before.ayes:
+            voter = f"{saved.players.holder(seat)} ({seat})"
+            words = vote_given(voter, after, yes=yes)
+            facts = facts_of("vote-given", seat=seat, vote=kind, yes=yes)
+            rows.append(act_of(now, game, "vote", words, public=is_public, who=seat, facts=facts))
+            if not before.ayes and not after.is_carried:
+                rows += _proposed(saved, notes, now, after, seat, voter if is_public else "")
+        if yes and after.is_carried and (kind not in ENDINGS or not before.is_carried):
+            rows += _carried_out(saved, notes, now, after)
+        if before.ayes and (not after.ayes or (before.is_carried and not after.is_carried)):
+            rows += _off(saved, now, before, after)
+        home.store.note(rows)
+        noted = f"Your vote for {WORDS[kind]} is {'noted' if yes else 'taken back'}"
+        return Voted(after, f"{noted}: {stands(after)}.{_carried(after) if yes else ''}")
+
+
+def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: datetime.datetime) -> None:
+    """Refuse a vote that cannot be given.
+
+    Raises:
+        Declined: It is so.
+    """
+    if saved.table.votes == "none":
+        raise Declined(f"there are no votes in {saved.name}.", to_player="Ask the moderator.")
+    if seat not in count(saved, notes, kind).voters:
+        raise Declined(f"{seat} has no vote: a bot plays it.")
+    if kind == "pause":
+        refuse_paused(saved, notes, now)
+    if kind == "extension" and deadline_in_force(saved, notes) is None:
+        raise Declined(f"{saved.name} has no deadline now.")
+
+
+def _proposed(
+    saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, by: Seat, voter: str
+) -> Iterator[Row]:
+    """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
+    proposal = vote_proposed(voter, found)
+    facts = facts_of("vote-proposed", vote=found.kind)
+    if not voter:
+        yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST, facts=facts)
+    text = proposal[0].upper() + proposal[1:]
+
+    def words(seat: Seat) -> str:
+        own = f"You propose {WORDS[found.kind]}: {stands(found)}." if seat == by else text
+        way = _way(saved, seat, found.kind, is_own=seat == by)
+        return f"{own} {_effect(saved, notes, now, found.kind, seat)}\n\n{way}"
+
+    about = _about(found.kind, iso(now))
+    yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words, "vote", facts=facts)
+
+
+def _about(kind: str, at: str) -> str:
+    """Return what a notice is about that there is something to vote on, from the moment of the proposal."""
+    return f"proposed {kind} {at}"
+
+
+def is_open(saved: SavedGame, notes: Notes, told: Telling) -> bool:
+    """Tell whether a vote of which a notice tells is still open."""
+    of = (saved.name, saved.turn, told.seat, told.kind)
+    counts = {name_of(*of, _about(kind, told.at)): count(saved, notes, kind) for kind in KINDS}
+    found = counts.get(told.name)
+    return found is not None and bool(found.ayes) and not found.is_carried
+
+
+def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:
+    """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
+    words = vote_off(before, after)
+    facts = facts_of("vote-withdrawn", vote=after.kind)
+    if saved.table.votes != "public":  # else the act of the voter says it
+        yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
+    about, text = f"withdrawn {after.kind} {iso(now)}", words[0].upper() + words[1:]
+    yield from to_all(saved, now, about, f"No vote for {WORDS[after.kind]}", lambda _: text, facts=facts)
+
+
+def _way(saved: SavedGame, seat: Seat, kind: str, *, is_own: bool) -> str:
+    """Return how a seat votes, or takes back the vote that it has given, and until when."""
+    by_mail = is_mailed(saved.home, saved.players.address(seat))
+    how = f"reply to this mail with the line `vote {kind}`; `unvote {kind}` takes it back"
+    how = f"To vote for it, {how if by_mail else 'tell the moderator'}."
+    if is_own:
+        back = f"reply to this mail with the line `unvote {kind}`" if by_mail else "tell the moderator"
+        how = f"Your vote for it is given. To take it back, {back}."
+    return f"{how} Votes count until the next turn is run. Who says nothing votes against it."
+
+
+def _effect(saved: SavedGame, notes: Notes, now: datetime.datetime, kind: str, seat: Seat) -> str:
+    """Return what comes of it if a vote carries, in a sentence."""
+    if kind in ENDINGS:
+        return "If all agree, the game ends with the next run."
+    if kind == "pause":
+        return "It would begin at once, and last until the moderator lets the game go on; no deadline passes."
+    until = saved.table.spelled(_extended(saved, notes, now), seat)
+    return f"Orders for {asked_now(saved)} would be due {until}."
+
+
+def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
+    """Return the deadline that a vote for a later one makes of that in force."""
+    before, extension = deadline_in_force(saved, notes), saved.table.schedule.extension
+    moved = later(max(before or now, now), extension, saved.table.named_zone)
+    return told_alike(clear_of_pause(table_in_force(saved, notes), notes, now, moved), before)
+
+
+def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
+    """Yield what is noted and told when that comes true which was voted for."""
+    if found.kind not in ENDINGS:
+        for seat in found.ayes:  # the next pause or extension needs new votes
+            yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
+    if found.kind == "pause":
+        yield from paused(saved, notes, now, HOST, Pause(now, by_vote(found)))[1]
+    elif found.kind == "extension":
+        moved = _extended(saved, notes, now)
+        yield from moved_deadline(saved, notes, moved, now, HOST, VOTED_FOR)
+    else:
+        words, facts = vote_ends(found.kind), facts_of("vote-carried", vote=found.kind)
+        yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
+        about, text = f"carried {found.kind} {iso(now)}", words[0].upper() + words[1:]
+        yield from to_all(saved, now, about, "The game ends", lambda _: text, facts=facts)
+
+
+def _carried(found: Count) -> str:
+    if not found.is_carried:
+        return " It counts until the next turn is run, or until you take it back."
+    endings = {"pause": " The game is paused.", "extension": " The deadline is moved."}
+    return endings.get(found.kind, " The game ends with the next run.")

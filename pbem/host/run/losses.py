@@ -1,0 +1,240 @@
+"""Turns that were mailed or made, and are gone; and which reports are with their readers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.notices import ModeratorActed
+from pbem.play.homes.home import Home, read_secret
+from pbem.play.homes.integrity import Finding, gone_turns, missing_findings, newest_findings
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import Turns, read_json
+from pbem.store.errors import JournalRefused, WrongInput
+from pbem.store.interface import Place
+from pbem.store.journal import Journal
+from pbem.text.schemas.codec import fields_of
+
+if TYPE_CHECKING:
+    from pbem.play.homes.verify import Verified
+
+
+REPORTED: Final = "reported:"
+"""The key of a game's note that says which revision of a turn was queued, before the turn."""
+
+
+def earlier_report(saved: SavedGame, db: Journal, seat: Seat) -> Place | None:
+    """Return where the newest turn lies whose report a seat's player was sent before it was taken back.
+
+    Who has come to the seat since, or to another address, was sent none. Nor was anybody whose report was
+    taken back before it went out.
+    """
+    back = {one.revision: one.place for one in saved.undone if one.turn == saved.turn}
+    if not back:
+        return None
+    address = saved.players.address(seat)
+    sent = db.sent_revision(saved.name, seat, saved.turn, rcpt=address, before=max(back))
+    return None if sent is None else back.get(sent + 1)
+
+
+def knows_report(saved: SavedGame, db: Journal, seat: Seat) -> bool:
+    """Tell whether a seat was sent this very report before the turn was taken back and run again."""
+    before = earlier_report(saved, db, seat)
+    return before is not None and is_same_report(before, saved.turns.at(saved.turn), seat)
+
+
+def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
+    """Return the turns whose reports were not queued, each with its revision.
+
+    Args:
+        turns: The turns of a game.
+        notes: What is noted of those that were queued.
+    """
+    numbers = turns.numbers()
+    told = {int(key.removeprefix(REPORTED)): int(value) for key, value in notes.items()}
+    first = min(told, default=numbers[-1] if numbers else 0)
+    current = {turn: turns.revision(turn) for turn in numbers if turn >= first}
+    return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
+
+
+def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
+    """Return the seats whose mail of the newest turn was not queued yet, or could not be made."""
+    turn, revision = saved.turn, saved.revision
+    if db.note(saved.name, f"{REPORTED}{turn}") == str(revision):
+        return []
+    there = db.queued_reports(saved.name, turn, revision)
+    addressed = (seat for seat in saved.start.seats if seat not in there and saved.players.address(seat))
+    return [seat for seat in addressed if not knows_report(saved, db, seat)]
+
+
+_ACTED = ModeratorActed.__name__
+
+
+def is_same_report(before: Place, after: Place, reader: str) -> bool:
+    """Tell whether a reader's report says the same in two turns.
+
+    Neither the foot counts nor that the moderator took a turn back, which all are told when it is done.
+
+    Args:
+        before: Where the turn lies that was taken back.
+        after: The turn that was run in its stead.
+        reader: A seat, or the spectator.
+
+    Returns:
+        That; False where a file of theirs is damaged, for better it is sent once more than never.
+    """
+    form = f"reports/{reader}/orders.yaml"
+    try:
+        old, new = (_hashes(read_json(folder / "turn.json"), reader) for folder in (before, after))
+        return old == new or (
+            old.get(form) == new.get(form) and compared_facts(before, reader) == compared_facts(after, reader)
+        )
+    except WrongInput:
+        return False
+
+
+def _hashes(record: Mapping[str, Json], reader: str) -> dict[str, Json]:
+    """Return the hashes of a reader's pages, which were taken without the foot."""
+    reports = fields_of(record.get("reports"))
+    return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{reader}/")}
+
+
+def compared_facts(turn: Place, reader: str) -> dict[str, Json]:
+    """Return what a reader's report of a turn says, without its foot and the moderator's acts.
+
+    Raises:
+        WrongInput: A file is missing or damaged.
+    """
+    path = turn / "reports" / reader / "report.json"
+    facts = read_json(path)
+    events = facts.get("events")
+    if not isinstance(events, list):
+        raise WrongInput(f"{path} is damaged: expected a list of events.")
+    told: list[Json] = [one for one in events if not isinstance(one, dict) or one.get("event") != _ACTED]
+    return {**facts, "events": told, "foot": ""}
+
+
+PUT_BACK: Final = "put it back from a copy"
+
+
+def on_without(game: str, home_words: str = "") -> str:
+    """Return both ways on without a turn before the newest, in a clause; arguments as of `ways_out`."""
+    return f"{PUT_BACK}; without one, play on: {f'pbem run {game} --override damaged {home_words}'.strip()}"
+
+
+def ways_out(game: str, home_words: str = "") -> str:
+    """Return both ways out of a lost turn, in a clause.
+
+    Args:
+        game: The id of the game.
+        home_words: What names the home in a command; "" if nothing need.
+    """
+    return f"{PUT_BACK}, or make it again: {f'pbem run {game} --override lost {home_words}'.strip()}"
+
+
+def without_backup(home: Home, game: str, damaged: Collection[Finding]) -> str:
+    """Say what can be done about damage in a game's turns that nothing puts back and no backup has.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        damaged: What is damaged.
+    """
+    turns = home.turns(game)
+    folders = {one.place.split("/")[1] for one in damaged if one.place.startswith("turns/")}
+    if folders == {"undone"}:
+        return "only what was taken back is damaged: the game goes on, and `pbem verify` will always name it"
+    newest = turns.newest()
+    if newest and f"{newest:04d}" in folders and f"{newest - 1:04d}" not in folders:
+        return f"take the damaged turn back, and run it again: pbem undo {game} --turn {newest}"
+    try:
+        is_read = SavedGame(home, game).ask is not None
+    except WrongInput:
+        is_read = False
+    if is_read and not any(newest_findings(turns, read_secret(home.game(game)).seed)):
+        return "only an old turn is damaged: the game goes on, and `pbem verify` will always name it"
+    if is_read:
+        return f"play on: pbem run {game} --override damaged; or {end_it(game)}"
+    aside = home.store.spelled(f"games/{game}")
+    return f"nothing brings the game back: write to its players, and move {aside} out of the home"
+
+
+def end_it(game: str) -> str:
+    """Return what ends a game that cannot be mended, in a clause."""
+    return f"end the game: pbem cancel {game} --why WORDS"
+
+
+def damage_in_words(saved: SavedGame) -> Iterator[str]:
+    """Yield what is damaged of what a run builds on, with the ways out, a line each."""
+    missing = [*missing_findings(saved.turns)]
+    without = f"{on_without(saved.name)}, or {end_it(saved.name)}"
+    for one in newest_findings(saved.turns, saved.secret.seed):
+        way = without if one in missing else f"put it back: pbem home mend {saved.name}"
+        yield f"{saved.name}/{one.place}: {one.text}; {way}"
+
+
+def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:
+    """Return the turns that were mailed and are not here, nor were they taken back: somebody removed them."""
+    notes = db.notes(turns.game, REPORTED)
+    mailed = {int(key.removeprefix(REPORTED)): int(revision) for key, revision in notes.items()}
+    newest = turns.newest() if mailed else 0
+    later = (turn for turn in mailed if turn > newest)
+    return tuple(sorted(turn for turn in later if turns.revision(turn) <= mailed[turn]))
+
+
+def lost_findings(home: Home, game: str) -> Iterator[Finding]:
+    """Name the turns that were mailed, or made in a home without mail, and whose folders are gone.
+
+    Raises:
+        JournalRefused: The journal is damaged.
+    """
+    for turn, how in _lost(home, game):
+        yield Finding(f"turns/{turn:04d}", f"it was {how}, and is not here")
+
+
+def _lost(home: Home, game: str) -> Iterator[tuple[int, str]]:
+    """Yield the turns of a game that are gone, and what was done with each."""
+    turns = home.turns(game)
+    if home.has_journal:
+        with home.journal() as db:
+            mailed = lost_turns(turns, db)
+        yield from ((turn, "mailed") for turn in mailed)
+    yield from ((turn, "made") for turn in gone_turns(turns))
+
+
+def lost_in_words(home: Home, game: str) -> list[str]:
+    """Return which turns of a game are lost, with the ways out, a line each; of a damaged journal no mails.
+
+    Raises:
+        WrongInput: The game is damaged.
+    """
+    return [f"{game}/{one.place}: {one.text}" for one in _known_lost(home, game)[0]]
+
+
+def with_lost(home: Home, game: str, found: Verified) -> Verified:
+    """Return what verification found, and the turns that were mailed or made and are gone besides."""
+    lost, notes = _known_lost(home, game)
+    return replace(found, findings=(*found.findings, *lost), notes=(*found.notes, *notes))
+
+
+def _known_lost(home: Home, game: str) -> tuple[list[Finding], list[str]]:
+    """Return which turns of a game are lost, with the ways out; and what a damaged journal leaves unknown."""
+    try:
+        lost, unknown = [*lost_findings(home, game)], []
+    except JournalRefused:
+        lost = [*lost_findings(home.without_journal(), game)]
+        unknown = ["whether a turn that was mailed is gone is not known: the journal cannot be read"]
+    return [one._replace(text=f"{one.text}; {ways_out(game)}") for one in lost], unknown
+
+
+def is_next_lost(saved: SavedGame) -> bool:
+    """Tell whether the next turn of a game is one that is lost."""
+    return any(turn == saved.turn + 1 for turn, _ in _lost(saved.home, saved.name))
+
+
+def is_to_run_again(saved: SavedGame) -> bool:
+    """Tell whether the next turn was taken back, and was not made since; one that was and is gone is lost."""
+    return saved.turn + 1 in saved.again and not is_next_lost(saved)

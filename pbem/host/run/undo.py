@@ -1,0 +1,376 @@
+"""A turn is taken back, or a game ended or brought back: written down, and told to all once."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.core.wording import listed
+from pbem.host.notices.publicacts import due_besides, now_due
+from pbem.host.notices.queue import act_of, to_all
+from pbem.host.office.status import Status
+from pbem.host.people.seats import partings_of_undo
+from pbem.host.run.losses import lost_findings, on_without, ways_out
+from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, stood_in
+from pbem.host.run.terms import Way, way_again
+from pbem.host.run.undowords import missing, title_of_undo, told_of_orders
+from pbem.host.time.deadlines import (
+    asked_now,
+    deadline_after_rest,
+    deadline_in_force,
+    is_closed,
+    owing_seats,
+    table_in_force,
+)
+from pbem.host.time.extensions import chosen_deadline, deadline_with, facts_of_deadline
+from pbem.play.config.schedule import Span
+from pbem.play.homes import saves
+from pbem.play.homes.home import Home, read_secret
+from pbem.play.homes.integrity import missing_findings, turn_findings
+from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, name_of_end
+from pbem.play.homes.saves import Turns, sha256
+from pbem.play.submissions.gate import lodged
+from pbem.play.submissions.reinstated import told_of
+from pbem.store.errors import WrongInput
+from pbem.store.interface import Change, Place
+from pbem.store.records import Act, Row, facts_of, iso
+from pbem.text.schemas.codec import dumps_line
+
+
+def turn_to_take_back(home: Home, turns: Turns, turn: int | None) -> int:
+    """Return the number of the turn to take back.
+
+    Args:
+        home: The home.
+        turns: The turns of the game.
+        turn: The turn that the host named, or None for the newest.
+
+    Raises:
+        WrongInput: There is none, it is not the newest, or one was taken back just before; or a turn after it
+            is lost, or one before it is missing or damaged.
+    """
+    if turn is None:
+        _refuse_lost(home, turns.game, turns.newest())
+    number = _number(turns, turn)
+    _refuse_missing(turns, number, is_named=turn is not None)
+    _refuse_damaged(home, turns, number, is_named=turn is not None)
+    return number
+
+
+def _number(turns: Turns, turn: int | None) -> int:
+    """Return the turn to take back, or refuse."""
+    game, newest = turns.game, turns.newest()
+    if turn is None and turns.taken_back(newest + 1):
+        text = f"turn {newest + 1} of {game} was taken back already, and nothing was run since."
+        raise WrongInput(
+            text, f"To take back turn {newest} too: pbem undo {game} --turn {newest}" if newest else ""
+        )
+    if turn is not None and turn != newest:
+        is_back = turn > newest and turns.taken_back(turn)
+        if 0 < turn < newest:
+            text = f"turn {turn} of {game} is not the newest, which is {newest}."
+            several = listed([str(one) for one in range(newest, turn - 1, -1)])
+            way = f"Take turns {several} back, the newest first: pbem undo {game} --turn {newest}"
+            raise WrongInput(text, f"Nothing was changed. {way}")
+        why = "was taken back already" if is_back else f"is not the newest, which is {newest}"
+        raise WrongInput(f"turn {turn} of {game} {why}.", "Nothing was changed.")
+    if newest == 0:
+        raise WrongInput(f"{game} is at its start; there is no turn to take back.")
+    return newest
+
+
+def _refuse_missing(turns: Turns, number: int, *, is_named: bool) -> None:
+    """Refuse to take turns back where one before them is missing: that never brings it back."""
+    is_last = number - 1 not in turns.numbers()
+    missing = next(missing_findings(turns), None)
+    if missing is None or (is_named and not is_last):
+        return
+    game = turns.game
+    text = f"{game}/{missing.place}: {missing.text}, so nothing was taken back."
+    hint = on_without(game).replace("p", "P", 1)
+    more = "" if is_last else f". To take turn {number} back all the same: pbem undo {game} --turn {number}"
+    raise WrongInput(text, f"{hint}{more}")
+
+
+def _refuse_damaged(home: Home, turns: Turns, number: int, *, is_named: bool) -> None:
+    """Refuse to take turns back where one before them is damaged: no run goes on from that one."""
+    game, seed = turns.game, read_secret(home.game(turns.game)).seed
+    last = number - 1
+    for one in [last] if is_named else range(number):
+        for damaged in turn_findings(turns.at(one), seed):
+            if is_named and "/reports/" in damaged.place:
+                continue
+            text = f"{game}/{damaged.place}: {damaged.text}, so nothing was taken back."
+            mend = f"Put it back first, without a backup: pbem home mend {game}"
+            more = f". To take turn {number} back all the same: pbem undo {game} --turn {number}"
+            raise WrongInput(text, mend if one == last else f"{mend}{more}")
+
+
+def _refuse_lost(home: Home, game: str, number: int) -> None:
+    """Refuse to take a turn back where a later one is gone: that one may be meant."""
+    lost = next(lost_findings(home, game), None)
+    if lost is not None:
+        text = f"{game}/{lost.place}: {lost.text}, so nothing was taken back."
+        other = f" To take turn {number} back: pbem undo {game} --turn {number}" if number else ""
+        ways = ways_out(game)
+        raise WrongInput(text, f"{ways[0].upper()}{ways[1:]}{other and '.'}{other}")
+
+
+Moment = datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A turn that was taken back.
+
+    Attributes:
+        turn: The turn.
+        kept: Where it lies now.
+        was_begun: It was begun by an earlier command, which was cut off before all was written down.
+        is_moved: The deadline of its orders was moved with it, by the command that began it.
+    """
+
+    turn: int
+    kept: Place
+    was_begun: bool = False
+    is_moved: bool = False
+
+
+def take_back(
+    home: Home,
+    game: str,
+    now: Moment,
+    turn: int | None = None,
+    *,
+    by: Span | None = None,
+    to: Moment | None = None,
+) -> Undone:
+    """Take the newest turn back, and tell all players; with more time for its orders, if that is said.
+
+    Given again after a kill or an error it finishes what was begun, and takes no other turn. So that this
+    holds also where nobody saw how the first one ended, a second turn in a row is taken back only by number.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment.
+        turn: The turn that must be the newest; None for whichever it is.
+        by: Its orders are due so much later, from now on if their deadline has passed.
+        to: They are due at this moment instead.
+
+    Raises:
+        WrongInput: It cannot be, as `turn_to_take_back` tells; or the moderator has ended the game, or
+            nothing can be due then.
+    """
+    turns = home.turns(game)
+    with home.held(game) as begun:  # waiting for a run would take back the turn that it is about to make
+        if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
+            is_moved = any(isinstance(row, Act) and row.act == "extend" for row in begun.rows)
+            return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True, is_moved=is_moved)
+        refuse_cancelled(SavedGame(home, game))
+        number = turn_to_take_back(home, turns, turn)
+        moved = None
+        if by is not None or to is not None:
+            before, notes = SavedGame(home, game, at_turn=number - 1), notes_of(home, game)
+            moved = chosen_deadline(before, notes, now, by, to, verb="undo")
+        home.store.change(game, _change(home, game, number, now, moved))
+        return Undone(number, _kept(turns, number), is_moved=moved is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whose orders count for a turn that was taken back and is to be run again.
+
+    Attributes:
+        again: Seats whose orders it had taken, and that count again.
+        newer: Seats that have sent others since: those stand.
+        later: Turns after it that were taken back too, and whose orders count when their run comes.
+        way: What runs it.
+        due: The deadline in words; or "".
+        is_owed: Orders are owed.
+        is_passed: The deadline has passed.
+    """
+
+    again: tuple[Seat, ...]
+    newer: tuple[Seat, ...]
+    later: tuple[int, ...]
+    way: Way
+    due: str
+    is_owed: bool
+    is_passed: bool
+
+    def told(self, status: Status, *, is_moved: bool = False) -> str:
+        """Return whose orders count, who must send again, and what to do, in sentences.
+
+        Args:
+            status: How the game stands.
+            is_moved: The deadline was moved just now.
+        """
+        said = []
+        if self.again:
+            said.append(f"Orders that it had taken count again: of {status.named(self.again)}.")
+        if self.newer:
+            said.append(f"Newer orders stand in their place: of {status.named(self.newer)}.")
+        if without := status.without_a_line():
+            what = f"No line of {status.named(without)} fits {status.label} and can be played"
+            said.append(f"{what}: send again, or let the moderator lodge it (pbem submit).")
+        if self.later:
+            turns = listed(map(str, self.later))
+            several = f"Turns {turns} need one run each after that, with the orders that they had."
+            one = f"Turn {turns} takes a run of its own after that, with the orders that it had."
+            said.append(several if len(self.later) > 1 else one)
+        once = f", and{self.way.once}" if self.way.once else ""
+        told = " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
+        more = f"To give more time, before players are told: pbem extend {status.game} --to WHEN"
+        if is_moved and not self.is_passed:
+            return f"{told}\nOrders are due {self.due}, as all players are told."
+        if not self.due or not self.is_owed:
+            return told
+        if self.is_passed:
+            silent = f"It answers for {status.named(self.way.silent)} at once: t" if self.way.silent else "T"
+            return f"{told}\n{silent}he deadline, {self.due}, has passed. {more}"
+        return f"{told}\nOrders are due {self.due}. {more}"
+
+
+def standing_again(home: Home, game: str, now: Moment) -> Standing:
+    """Return whose orders count for the turn that is to be run again."""
+    saved = SavedGame(home, game)
+    undone = saved.again.get(saved.turn + 1)
+    before = saves.submissions_of(undone.place) if undone is not None else {}
+    notes = notes_of(home, game)
+    stand = {seat: sha256(data) for seat, data in lodged(saved, held=notes.held).submissions.items()}
+    deadline = deadline_in_force(saved, notes)
+    of_all = [seat for seat in saved.start.seats if seat in stand]
+    return Standing(
+        tuple(seat for seat in of_all if before.get(seat) == stand[seat]),
+        tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
+        tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
+        way_again(saved, notes, now),
+        saved.table.spelled(deadline) if deadline is not None else "",
+        bool(owing_seats(saved, notes)),
+        is_closed(saved, notes, now),
+    )
+
+
+def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | None) -> Change:
+    """Return what becomes true when a turn is taken back.
+
+    Without a journal, and with no new deadline, it is that alone, so that a kill leaves the old turn or the
+    new one: nobody is told by mail, and the next report says it because the turns do.
+    """
+    what = {"words": f"taking turn {number} back"}
+    before = SavedGame(home, game, at_turn=number - 1)
+    newest, notes = SavedGame(home, game), notes_of(home, game)
+    orders, back = told_of_orders(home, newest, now, moved), stood_in(newest)
+    text = (
+        f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
+        "you get a corrected report if anything in yours changes."
+    )
+    keep = (
+        "Keep that report all the same. The turn is kept as one that was taken back, and so is its root: "
+        "where there is an archive, the game's file there names it."
+    )
+    about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
+    undone = facts_of("turn-undone", turn=number)
+    acts = [act_of(now, game, "undo", told_of(number), public=True, facts=undone)]
+    if moved is not None:
+        news = f"{now_due(asked_now(before))} {before.table.spelled_to_all(moved)}."
+        facts = facts_of_deadline(before, moved, deadline_in_force(before, notes))
+        acts.append(act_of(now, game, "extend", news, public=True, facts=facts))
+    title = title_of_undo(before, number)
+
+    def words(seat: Seat) -> str:
+        again = "A standby had come to your seat in it: it is yours again." if seat in back else ""
+        return f"{' '.join(filter(None, (text, again, orders(seat))))}\n\n{keep}"
+
+    told = (
+        *to_all(before, now, about, title, words, facts=undone),
+        *partings_of_undo(newest, back, now, about),
+    )
+    rows = (*acts, *deadline_with(before, notes, moved), *told)
+    return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())
+
+
+def _kept(turns: Turns, turn: int) -> Place:
+    return turns.taken_back(turn)[-1].place
+
+
+def cancel(home: Home, game: str, why: str, now: Moment) -> None:
+    """End a running game for all: no turn is run any more, and no orders are taken.
+
+    It is no result of the rules, and nobody wins. What is secret stays so, because the game may come back.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        why: What the players are told.
+        now: The moment.
+
+    Raises:
+        WrongInput: It is over or was ended before, or no reason is given.
+    """
+    how = Cancelled(now, " ".join(why.split()).rstrip("."))
+    if not how.why:
+        raise WrongInput(
+            "the players are told why a game is ended.", f"Say it: pbem cancel {game} --why TEXT"
+        )
+    text = (
+        f"{how.sentence()} It is no result of the rules, and nobody has won. No turn is run any more, "
+        "and no orders are taken.\n\n"
+        "What was secret stays secret, because the moderator can bring the game back; you would be told."
+    )
+    facts = facts_of("game-cancelled")
+    with acting(home, game) as act:
+        rows: tuple[Row, ...] = (
+            note(game, CANCELLED, how.noted()),
+            act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True, facts=facts),
+            *to_all(
+                act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text, facts=facts
+            ),
+        )
+        files = {name_of_end(game): dumps_line(how.noted()).encode()}
+        home.store.change(game, Change({"words": "ending it"}, files, rows=rows))
+
+
+def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
+    """Bring a game back that its moderator has ended; return its new deadline, if it has any.
+
+    The players have as much time as they had, and no less than the schedule leaves for a turn.
+    A game that was paused is so still.
+
+    Raises:
+        WrongInput: It was not ended, or is over by its rules.
+    """
+    with acting(home, game, to_bring_back=True) as act:
+        saved, notes, ended = act.saved, act.notes, act.notes.cancelled
+        if ended is None:
+            raise WrongInput(f"{game} was not ended by its moderator.", "`pbem status` tells how it stands.")
+        moved, rests = deadline_in_force(saved, notes), notes.rest_at(now)
+        if rests is not None and rests.end is None:
+            moved = None
+        elif moved is not None:
+            moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
+        due, owing = due_besides(saved.table, moved), owing_seats(saved, notes)
+
+        def words(seat: Seat) -> str:
+            when = (
+                f" Orders for {asked_now(saved)} are due {saved.table.spelled(moved, seat)}." if moved else ""
+            )
+            rest = f" It is still {rests.told(saved.table, now)}." if rests is not None else ""
+            said = (
+                "The game, which the moderator had ended, goes on. Orders that you had sent before it was "
+                "ended count. Those that you sent later were not taken: send them again."
+            )
+            asked = f" {missing(asked_now(saved))}" if seat in owing and seat not in notes.held else ""
+            return said + asked + when + rest
+
+        facts = facts_of("game-brought-back", due=moved)
+        rows: tuple[Row, ...] = (
+            note(game, CANCELLED, None),
+            *deadline_with(saved, notes, moved),
+            act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True, facts=facts),
+            *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words, facts=facts),
+        )
+        home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))
+    return moved

@@ -1,0 +1,415 @@
+"""Deadlines are moved, by the moderator, a vote or an absence; all are told; and who owes is reminded."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.core.labels import BEFORE_DEAL
+from pbem.host.notices.publicacts import for_reason, now_due
+from pbem.host.notices.queue import act_of, name_of, to_all, to_player
+from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
+from pbem.host.run.trouble import Aside
+from pbem.host.time.dates import When
+from pbem.host.time.deadlines import (
+    asked_now,
+    clear_of_pause,
+    deadline_in_force,
+    is_single,
+    not_waited_for,
+    owing_seats,
+    reminding_from,
+    table_in_force,
+    told_alike,
+    waited_for,
+)
+from pbem.play.config.gamefile import Absence, next_deadline
+from pbem.play.config.schedule import DAY, Span, later
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.submissions.gate import is_left, when_silent
+from pbem.store.errors import Declined, WrongInput
+from pbem.store.journal import Journal
+from pbem.store.records import HOST, MODERATOR, Instead, Note, Row, Telling, facts_of, iso, with_offset
+from pbem.text.names import near_seat
+from pbem.text.reports.layout import brief
+
+Moment = datetime.datetime
+
+
+def chosen_deadline(
+    saved: SavedGame, notes: Notes, now: Moment, by: Span | None, to: Moment | None, verb: str = "extend"
+) -> Moment:
+    """Return the deadline of the present ask as a moderator wants it.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        now: The moment.
+        by: So much later, from now on if the deadline has passed; a day if nothing is said.
+        to: This moment instead.
+        verb: The verb that moves it, which is named in what is refused.
+
+    Raises:
+        WrongInput: The game has no deadline to move, or the new one has passed or is in a pause.
+    """
+    before, game = deadline_in_force(saved, notes), saved.name
+    if to is None and before is None:
+        raise WrongInput(f"{game} has no deadline now.", f"Set one: pbem {verb} {game} --to MOMENT")
+    start = max(before or now, now.replace(second=0, microsecond=0))
+    moved = told_alike(to or later(start, by or DAY, saved.table.named_zone), before)
+    if moved <= now:
+        text = f"{game}: {saved.table.spelled(moved)} has passed."
+        raise WrongInput(text, f"Say until when: pbem {verb} {game} --to MOMENT")
+    if clear_of_pause(table_in_force(saved, notes), notes, now, moved) != moved:
+        pause = notes.pause_at(now)
+        told = pause.told(saved.table, now) if pause is not None else ""
+        raise WrongInput(
+            f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.",
+            f"Say a moment after it, or take the pause back: pbem resume {game}",
+        )
+    return moved
+
+
+def moved_deadline(
+    saved: SavedGame, notes: Notes, moved: Moment, now: Moment, who: str, why: str
+) -> tuple[Row, ...]:
+    """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
+    before = deadline_in_force(saved, notes)
+    reason, asked = for_reason(why), now_due(asked_now(saved))
+    pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before)
+    unwritten, known = _unwritten(saved), _known(saved)
+
+    def title(seat: Seat) -> str:
+        return f"A new deadline: {brief(saved.table.spelled(moved, seat))} ({asked_now(saved)})"
+
+    def told(since: Moment | None) -> dict[Seat, Telling]:
+        def words(seat: Seat) -> str:
+            was = saved.table.spelled(since, seat) if since is not None and since != moved else ""
+            former = f" They were due {was}." if was else ""
+            rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
+            return f"{asked[0].upper()}{asked[1:]} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
+
+        found = to_all(saved, now, _about(moved, iso(now)), title, words, "deadline", facts=facts)
+        return {Seat(one.seat): one for one in found}
+
+    def rows() -> Iterator[Row]:
+        for seat, telling in told(before).items():
+            if seat not in unwritten or seat not in known:
+                known[seat] = before
+                yield telling
+                continue
+            instead = told(known[seat])[seat] if known[seat] != moved else None
+            yield Instead(unwritten[seat].name, instead, telling)
+
+    letters = tuple(rows())
+    news = f"{asked} {saved.table.spelled_to_all(moved)}{reason}."
+    return (
+        *_noted(saved, notes, moved),
+        act_of(now, saved.name, "extend", news, public=True, who=who, facts=facts),
+        *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
+        *letters,
+    )
+
+
+def facts_of_deadline(saved: SavedGame, moved: Moment, before: Moment | None) -> str:
+    """Return the facts of a new deadline for the present ask."""
+    return facts_of("deadline-moved", label=asked_now(saved), due=moved, before=before)
+
+
+def is_in_force(saved: SavedGame, notes: Notes, told: Telling) -> bool:
+    """Tell whether the deadline that a notice tells is still the one of the present ask."""
+    due = deadline_in_force(saved, notes)
+    if due is None or told.turn != saved.turn:
+        return False
+    return told.name == name_of(saved.name, told.turn, told.seat, told.kind, _about(due, told.at))
+
+
+def _about(moved: Moment, at: str) -> str:
+    """Return what a notice of a new deadline is about, from the moment at which it was moved."""
+    return f"new deadline {iso(moved)} {at}"
+
+
+def deadline_with(saved: SavedGame, notes: Notes, moved: Moment | None) -> tuple[Row, ...]:
+    """Return what is noted of a deadline that is told together with something else; None: it stays."""
+    if moved is None:
+        return ()
+    return (*_noted(saved, notes, moved), note(saved.name, KNOWN, None))
+
+
+def _noted(saved: SavedGame, notes: Notes, moved: Moment) -> Iterator[Note]:
+    """Yield the notes of a deadline; one that no schedule sets counts for later turns, too."""
+    yield deadline_note(saved.name, saved.turn, moved)
+    if is_single(saved, notes):
+        yield single_note(saved.name, saved.turn, saved.table.deadline, moved)
+
+
+def _unwritten(saved: SavedGame) -> dict[Seat, Telling]:
+    """Return the newest that each seat is to be told of this turn's deadline, and nobody has written yet."""
+    if not saved.home.has_journal:
+        return {}
+    with saved.home.journal() as db:
+        found = [one for _, one in db.untold(saved.name)]
+    return {Seat(one.seat): one for one in found if one.turn == saved.turn and one.kind == "deadline"}
+
+
+def _known(saved: SavedGame) -> dict[Seat, Moment | None]:
+    """Return the deadline that each seat knew before the first move that it was not written yet."""
+    if not saved.home.has_journal:
+        return {}
+    with saved.home.journal() as db:
+        noted = db.note(saved.name, KNOWN)
+    turn, known = json.loads(noted) if noted else (saved.turn, {})
+    if turn != saved.turn:
+        return {}
+    return {Seat(seat): Moment.fromisoformat(text) if text else None for seat, text in known.items()}
+
+
+def _spelled(known: dict[Seat, Moment | None]) -> dict[str, Json]:
+    return {str(seat): with_offset(moment) if moment is not None else "" for seat, moment in known.items()}
+
+
+LONGEST_ABSENCE = Span(days=60)
+
+_AWAY_WHY = "a player is away"
+
+
+def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
+    """Move the deadline of the present ask; return the new one.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment.
+        by: So much later, from now on if the deadline has passed; a day if nothing is said.
+        to: To this moment instead, which may be earlier than before.
+
+    Raises:
+        WrongInput: The game has no deadline to extend, or the new one has passed or is in a pause.
+    """
+    with acting(home, game) as act:
+        saved, before = act.saved, deadline_in_force(act.saved, act.notes)
+        moved = chosen_deadline(saved, act.notes, now, by, to)
+        if moved != before:  # else it was said already
+            home.store.note(moved_deadline(saved, act.notes, moved, now, MODERATOR, ""))
+    return moved
+
+
+def time_away(first: When | None, last: When, now: Moment) -> Absence:
+    """Return an absence in whole days, or from and to an hour; without a first day it begins now."""
+    return Absence(first.begin if first is not None else now, last.end)
+
+
+def announce_absence(
+    home: Home, game: str, seat: Seat, absence: Absence, now: Moment, who: str = MODERATOR
+) -> str:
+    """Note that a player will be away; return what that means, in words for them.
+
+    Raises:
+        Declined: It is over already, ends before it begins, or is too long.
+    """
+    if not now < absence.end or not absence.start < absence.end:
+        raise Declined("an absence ends after it begins, and not in the past.")
+    if absence.end - absence.start > LONGEST_ABSENCE:
+        text = f"an absence lasts at most {LONGEST_ABSENCE.days} days."
+        hint = f"Find somebody who takes the seat over: pbem replace {game} {seat}"
+        asked = "For longer, ask the moderator for somebody who takes the seat over."
+        raise Declined(text, hint, to_player=asked)
+    with acting(home, game) as act:
+        saved, notes = act.saved, act.notes
+        refuse_strange_seat(saved, seat)
+        known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]
+        kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
+        away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
+        told = f"{seat} is away {absence.told_to_host(saved.table, seat)}"
+        facts = facts_of("absence-noted", seat=seat, start=absence.start, end=absence.end)
+        done = act_of(now, game, "away", told, public=False, who=who, facts=facts)
+        means, rows = _effect(saved, notes, seat, absence, now, who)
+        home.store.note((away, done, *rows))
+        return means
+
+
+def _effect(
+    saved: SavedGame, notes: Notes, seat: Seat, absence: Absence, now: Moment, who: str
+) -> tuple[str, tuple[Row, ...]]:
+    """Return what an absence means, in words for who announced it, and what is noted for it."""
+    deadline = deadline_in_force(saved, notes)
+    is_hit = deadline is not None and absence.covers(deadline) and seat in owing_seats(saved, notes)
+    if saved.table.absent != "wait":
+        hit = f" {_goes_on(saved, seat, deadline, who)}" if is_hit and deadline is not None else ""
+        return f"Turns that are missed meanwhile do not count, and nobody is reminded.{hit}", ()
+    if not is_hit or deadline is None:
+        return "Deadlines of turns to come are not set into that time.", ()
+    moved = _deadline_after(saved, notes, absence, deadline, now)
+    rows = moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+    return f"The deadline waits: it is now {saved.table.spelled(moved, seat)}.", rows
+
+
+def _goes_on(saved: SavedGame, seat: Seat, deadline: Moment, who: str) -> str:
+    """Say what a deadline that does not wait for a seat does to it; to a moderator also how it would wait."""
+    table, game = saved.table, saved.name
+    if who != MODERATOR:
+        told = f"The deadline {table.spelled(deadline, seat)} falls into it: without orders of yours"
+        return f"{told} {when_silent(saved, saved.position, seat)}."
+    told = f"The deadline {table.spelled(deadline)} falls into it: without orders"
+    if is_left(saved, saved.position, seat):
+        return f"{told} the game waits for {seat}."
+    return (
+        f"{told} `silent: {table.silent[seat]}` answers for {seat}. To let it wait, write `absent: wait` "
+        f"into its game.yaml, or: pbem extend {game} --to MOMENT"
+    )
+
+
+def deadline_that_waits(saved: SavedGame, now: Moment) -> tuple[Row, ...]:
+    """Return what is noted where `absent: wait` was written after an absence was announced; else nothing."""
+    notes = notes_of(saved.home, saved.name)
+    absence, deadline = not_waited_for(saved, notes), deadline_in_force(saved, notes)
+    if absence is None or deadline is None or notes.rest_at(now) is not None:
+        return ()
+    moved = _deadline_after(saved, notes, absence, deadline, now)
+    return moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+
+
+def _deadline_after(
+    saved: SavedGame, notes: Notes, absence: Absence, deadline: Moment, now: Moment
+) -> Moment:
+    """Return when orders are due in place of a deadline that waits for an absence."""
+    table, back = table_in_force(saved, notes), max(absence.end, now)
+    moved = next_deadline(table, back, away=waited_for(table, notes))
+    if not table.schedule.days or moved is None:
+        moved = back + DAY
+    return told_alike(clear_of_pause(table, notes, now, moved), deadline)
+
+
+def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> str:
+    """Forget the absences of a seat; return what that means, in words for its player.
+
+    A deadline that was moved for them stays. Given again it changes nothing more, and means the same.
+    """
+    with acting(home, game) as act:
+        refuse_strange_seat(act.saved, seat)
+        facts = facts_of("absence-ended", seat=seat)
+        done = act_of(now, game, "away", f"{seat} is back", public=False, who=who, facts=facts)
+        home.store.note((note(game, f"{AWAY}{seat}", None), done))
+        stays = " A deadline that was moved for it stays." if act.saved.table.absent == "wait" else ""
+        return f"Turns that are missed count again, and reminders come again.{stays}"
+
+
+def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
+    """Refuse a seat that there is not.
+
+    Raises:
+        WrongInput: It is so.
+    """
+    if seat not in saved.start.seats:
+        hint = near_seat(seat, saved.start.seats, saved.players.holders())
+        raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """Somebody who owes orders.
+
+    Attributes:
+        game: The id of the game.
+        seat: The seat.
+        player: Its player.
+        label: The ask.
+        due: When the orders are due, in the player's zone.
+        about: What the reminder is about: a seat is reminded of a deadline once.
+        then: What becomes of the seat if it stays silent; the end of a sentence.
+    """
+
+    game: str
+    seat: Seat
+    player: str
+    label: str
+    due: str
+    about: str
+    then: str
+
+    def text(self) -> str:
+        """Return the reminder."""
+        is_start = self.label in BEFORE_DEAL
+        what = f"start form for {self.game} is" if is_start else f"orders for {self.label} in {self.game} are"
+        none = "none has come.\n\nWithout it" if is_start else "none have come.\n\nWithout them"
+        mail = "invitation" if is_start else "report"
+        return (
+            f"{self.player}, your {what} due {self.due}, and {none} {self.then}.\n\n"
+            f"Reply with your {self.owed} to the {mail if is_start else 'report of the turn'}, or to this "
+            f"mail. A mail with the one word `resend` brings the {mail} again."
+        )
+
+    @property
+    def owed(self) -> str:
+        """What the seat owes, in words: before the deal the start form that came with the invitation."""
+        return "start form" if self.label in BEFORE_DEAL else "orders"
+
+
+def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
+    """Return who owes orders of a game and should be told now; players who are away should not."""
+    notes, ask = notes_of(saved.home, saved.name), saved.ask
+    if isinstance(ask, Outcome) or notes.cancelled is not None or notes.rest_at(now) is not None:
+        return []
+    deadline = deadline_in_force(saved, notes)
+    start = None if deadline is None else reminding_from(saved, deadline)
+    if deadline is None or start is None or not start <= now < deadline:
+        return []
+    return [
+        Reminder(
+            saved.name,
+            seat,
+            saved.players.holder(seat),
+            ask.label,
+            saved.table.spelled(deadline, seat),
+            iso(deadline),
+            when_silent(saved, saved.position, seat),
+        )
+        for seat in owing_seats(saved, notes)
+        if seat not in saved.table.free and not notes.is_away(seat, now)
+    ]
+
+
+def queue_reminders(
+    home: Home, db: Journal, game: str, now: Moment, aside: Aside | None = None
+) -> list[Reminder]:
+    """Queue the reminders of a game that are due; return those that are new.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        game: The id of the game.
+        now: The moment.
+        aside: Told of a reminder that cannot be made; the other seats get theirs. None: what is wrong is
+            raised.
+    """
+    saved, new = SavedGame(home, game), []
+    for one in reminders(saved, now):
+        try:
+            if _queue(saved, db, now, one):
+                new.append(one)
+        except Exception as wrong:
+            if aside is None:
+                raise
+            aside(f"{game}: {one.seat} is not reminded", wrong)
+    return new
+
+
+def is_owed(saved: SavedGame, told: Telling, now: Moment) -> bool:
+    """Tell whether a reminder that was to be sent would be made now, too."""
+    return any(told.name == one.name for due in reminders(saved, now) for one in _told(saved, now, due))
+
+
+def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
+    return any(db.tell(telling) for telling in _told(saved, now, one))
+
+
+def _told(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Telling, ...]:
+    is_due = "is due" if one.label in BEFORE_DEAL else "are due"
+    title = f"Reminder: your {one.owed} {is_due} {brief(one.due)} ({one.label})"
+    about, facts = f"{one.label} {one.about}", facts_of("reminder", label=one.label, due=one.about)
+    return to_player(saved, now, one.seat, "reminder", about, title, one.text(), facts=facts)

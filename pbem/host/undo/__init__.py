@@ -1,1 +1,0 @@
-"""A turn is taken back, or a game ended."""

@@ -1,0 +1,245 @@
+"""Orders that count again after a turn was taken back, and press that waits until a turn has taken it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pbem.core.book import Press
+from pbem.core.events import ALL, Seat
+from pbem.core.interface import Json
+from pbem.play.homes import saves
+from pbem.play.homes.players import acts_of
+from pbem.play.homes.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.store.interface import Place
+from pbem.text.schemas.codec import fields_of
+from pbem.text.submission.orders import open_envelope, read_lines
+from pbem.text.yaml.strictyaml import dump
+
+
+def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, bytes | None]:
+    """Say whether lodged orders are for a later turn that was taken back, and what the next one had taken.
+
+    A next turn that is neither here nor kept was lost: what it had taken is not known.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        sha256: Of the orders that are lodged for it, the key masked.
+
+    Returns:
+        Whether these wait for their own turn; and if they do, the orders that the next turn had of this seat
+        when it was run before, or None if it had none.
+    """
+    following = saved.again.get(saved.turn + 1)
+    if following is not None and _of(following.place, seat) == sha256:
+        return False, None
+    later = [one.place for one in saved.again.values() if one.turn > saved.turn + 1]
+    if all(_of(place, seat) != sha256 for place in later):
+        return False, None
+    if following is None:
+        return True, None
+    taken = following.place / "orders" / f"{seat}.yaml"
+    return True, taken.read_bytes() if taken.is_file() else None
+
+
+def taken_later(saved: SavedGame, seat: Seat) -> Iterator[tuple[int, bytes]]:
+    """Yield turns behind the next one, which were taken back too, and what each had taken of a seat."""
+    for one in sorted(saved.again.values(), key=lambda one: one.turn):
+        taken = one.place / "orders" / f"{seat}.yaml"
+        if one.turn > saved.turn + 1 and taken.is_file():
+            yield one.turn, taken.read_bytes()
+
+
+def was_taken(saved: SavedGame, seat: Seat, sha256: str) -> bool:
+    """Tell whether a turn that was taken back, and not run again, had taken these orders of a seat.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        sha256: Of the orders, the key masked.
+    """
+    return any(_of(one.place, seat) == sha256 for one in saved.again.values())
+
+
+def press_of_later(saved: SavedGame, seat: Seat) -> range:
+    """Return the numbers of press that went out with later turns that were taken back, and waits for them."""
+    if saved.turn + 1 not in saved.again:
+        return range(0)
+    first = _press_until(saved.again[saved.turn + 1].place, seat)
+    return range(first + 1, max(_press_until(one.place, seat) for one in saved.again.values()) + 1)
+
+
+def _of(turn: Place, seat: Seat) -> str:
+    """Return the SHA-256 of the orders that a turn took of a seat, or ""."""
+    return str(saves.submissions_of(turn).get(seat, ""))
+
+
+def _press_until(turn: Place, seat: Seat) -> int:
+    taken = saves.record_of_undone(turn).get("press")
+    number = taken.get(seat, 0) if isinstance(taken, dict) else 0
+    return number if isinstance(number, int) else 0
+
+
+def told_of(turn: int) -> str:
+    """Return what all are told of a turn that was taken back."""
+    return f"turn {turn} was taken back."
+
+
+def told_of_remade(turn: int) -> str:
+    """Return what all are told of a lost turn that was made again."""
+    return f"turn {turn} was lost and made again: an earlier report of it does not count."
+
+
+def is_remade(saved: SavedGame) -> bool:
+    """Tell whether the newest turn was lost and made again, as the turn itself says."""
+    return told_of_remade(saved.turn) in map(saved.called.named, acts_of(saved.record))
+
+
+def taken_back_since(saved: SavedGame) -> tuple[int, ...]:
+    """Return the turns that were taken back since the newest one was made, in order; one may stand twice.
+
+    The turns themselves say it, whether or not the home has a journal: each names the root of the turn that
+    it followed. Of a damaged one, which may name none, the newest counts.
+    """
+    undone = saved.undone
+    records = [saves.record_of_undone(one.place) for one in undone]
+
+    def after(turn: int, root: str) -> Iterator[int]:
+        newest = max((one.revision for one in undone if one.turn == turn), default=0)
+        for one, record in zip(undone, records, strict=True):
+            previous = str(record.get("previous", root if one.revision == newest else ""))
+            if one.turn == turn and previous == root:
+                yield from after(turn + 1, str(record.get("root", "")))
+                yield turn
+
+    return tuple(after(saved.turn + 1, str(saved.record["root"])))
+
+
+MOST_WAITING: Final = 30
+"""So many messages of one seat wait for a turn."""
+
+_NAME: Final = re.compile(r"(.+)\.([0-9]{1,12})\.yaml")
+
+
+class Waiting(NamedTuple):
+    """A seat's press that no turn has taken yet.
+
+    Attributes:
+        press: The messages, in the order in which they came.
+        number: The number of the last one.
+        data: All of them as one file, as a turn keeps them.
+    """
+
+    press: tuple[Press, ...]
+    number: int
+    data: bytes
+
+    def besides(self, game: str, seat: Seat, said: Container[Press]) -> Waiting:
+        """Return what is left when the same messages in the seat's orders go out once."""
+        press = tuple(one for one in self.press if one not in said)
+        return self if press == self.press else Waiting(press, self.number, _file(game, seat, press))
+
+
+def press_folder(saved: SavedGame) -> Place:
+    """Return where a game's press waits."""
+    return saved.home.store.at(f"orders/{saved.name}/press")
+
+
+def press_file(saved: SavedGame, seat: Seat, number: int) -> Place:
+    """Return where a seat's press of a number is kept."""
+    return press_folder(saved) / f"{seat}.{number}.yaml"
+
+
+def next_number(saved: SavedGame, seat: Seat) -> int:
+    """Return the number of a seat's next press: higher than those before, also of turns that were undone."""
+    kept = _kept(saved).get(seat, {})
+    return 1 + max([taken_press(saved.record).get(seat, 0), *kept])
+
+
+def is_kept(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> bool:
+    """Tell whether just this press was stored under a number, whether or not a turn has taken it since."""
+    place = press_file(saved, seat, number)
+    return place.exists() and place.read_bytes() == _file(saved.name, seat, press)
+
+
+def waits_already(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
+    """Return the number under which just this press waits for a turn, or 0."""
+    taken = taken_press(saved.record).get(seat, 0)
+    numbers = [n for n in sorted(_kept(saved).get(seat, {})) if n > taken]
+    return next((n for n in numbers if is_kept(saved, seat, n, press)), 0)
+
+
+def has_room(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> bool:
+    """Tell whether so much more press of a seat may wait for a turn."""
+    waiting = waiting_press(saved).get(seat)
+    return len(press) + (len(waiting.press) if waiting else 0) <= MOST_WAITING
+
+
+def press_to_keep(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> tuple[str, bytes]:
+    """Return the name and the content of the file that keeps press of a seat until a turn has taken it."""
+    return press_file(saved, seat, number).path, _file(saved.name, seat, press)
+
+
+def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
+    """Return the press of each seat that no turn has taken yet.
+
+    Raises:
+        WrongInput: One of the files cannot be read.
+    """
+    kept, taken = _kept(saved), taken_press(saved.record)
+    waiting = {}
+    for seat in saved.start.seats:
+        files = kept.get(seat, {})
+        later = press_of_later(saved, seat) if files else ()
+        numbers = [n for n in sorted(files) if n > taken.get(seat, 0) and n not in later]
+        press = tuple(one for n in numbers for one in read_press(saved, files[n]))
+        if press:
+            waiting[seat] = Waiting(press, numbers[-1], _file(saved.name, seat, press))
+    return waiting
+
+
+def _kept(saved: SavedGame) -> dict[str, dict[int, Place]]:
+    """Return the files of press of each seat by their numbers; they are never removed."""
+    found: dict[str, dict[int, Place]] = {}
+    folder = press_folder(saved)
+    for place in folder.iterdir() if folder.is_dir() else ():
+        if name := _NAME.fullmatch(place.name):
+            found.setdefault(name[1], {})[int(name[2])] = place
+    return found
+
+
+def taken_press(record: Mapping[str, Json]) -> dict[str, int]:
+    """Return the number of the last message of each seat that was taken, by a turn's record."""
+    taken = fields_of(record.get("press"))
+    return {seat: number for seat, number in taken.items() if isinstance(number, int)}
+
+
+def read_press(saved: SavedGame, place: Place) -> tuple[Press, ...]:
+    """Return the messages of a file.
+
+    Raises:
+        WrongInput: It cannot be read.
+    """
+    try:
+        envelope = open_envelope(place.read_bytes())
+    except OSError as wrong:
+        raise WrongInput(f"{place} cannot be read: {wrong.strerror}.") from None
+    read = envelope if isinstance(envelope, list) else read_lines(envelope, saved.grammar)
+    if isinstance(read, list):
+        raise WrongInput(f"{place}:{read[0]}", "It holds press that waits for a run; mend or remove it.")
+    return read.orders.press
+
+
+def _file(game: str, seat: Seat, press: Sequence[Press]) -> bytes:
+    said: list[Json] = [
+        {
+            "to": one.to if one.to == ALL else list[Json](sorted(one.to)),
+            "say": one.say,
+            **({"anonymous": True} if one.anonymous else {}),
+        }
+        for one in press
+    ]
+    return dump({"game": game, "seat": seat, "press": said}).encode()

@@ -1,0 +1,330 @@
+"""Why a mail holds no orders that count, in words for its sender, and what would do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.wording import like
+from pbem.text.mail.bodies import text_of
+from pbem.text.mail.candidates import Candidate
+from pbem.text.mail.keys import BULLET, OF_ORDERS
+from pbem.text.mail.letter import Letter, Part, read_letter
+from pbem.text.mail.limits import MAX_LINE, Refused
+from pbem.text.mail.quotes import own_lines
+from pbem.text.mail.rows import Row
+
+_HEAD: Final = re.compile(r"\s*(?!orders\s*:)([A-Za-z]{4,8})\s*[:;=.,]?\s*", re.IGNORECASE)
+_KEYS: Final = "|".join(OF_ORDERS)
+_BELOW: Final = re.compile(
+    rf"[^\S\n]*(?:(?:{BULLET}\s*\{{?|\{{)\s*(?:{_KEYS})\b|(?:{_KEYS})\s*:|at\s+\S+\n\s*(?:{_KEYS})\s*:)",
+    re.IGNORECASE,
+)
+"""What shows that orders stand there: a bullet, a brace or a colon at their words, or below "at red-1"."""
+_ALIKE: Final = 0.75
+_PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class NearHead:
+    """A line that was meant as `orders:`.
+
+    Attributes:
+        line: Its number in the text of the mail.
+        text: What stands there.
+        letter: The text of the mail with `orders:` in its place; its lines have the same numbers.
+    """
+
+    line: int
+    text: str
+    letter: Letter
+
+
+def near_head(letter: Letter) -> NearHead | None:
+    """Return the line of a plain text that was meant as `orders:`, with what orders have below it."""
+    own = set(own_lines(letter))
+    for part in letter.parts:
+        if part.content_type != "text/plain" or part.is_attached:
+            continue
+        text = text_of(part)
+        lines = [] if isinstance(text, Refused) else [line.rstrip()[:MAX_LINE] for line in text.lines]
+        for number, line in enumerate(lines, 1):
+            below = "\n".join(lines[number : number + 2])
+            if line in own and _is_near(line) and _BELOW.match(below):
+                mended = "\n".join([*lines[: number - 1], "orders:", *lines[number:]])
+                anew = read_letter(_PLAIN + mended.encode("utf-8", "replace"))
+                return NearHead(number, line.strip(), anew) if isinstance(anew, Letter) else None
+    return None
+
+
+def _is_near(line: str) -> bool:
+    word = _HEAD.fullmatch(line)
+    return word is not None and word[1][0] in "oO" and bool(like(word[1], ("orders",), _ALIKE))
+
+
+@dataclass(frozen=True, slots=True)
+class NoOrders:
+    """No orders were found, or none that can be told from others.
+
+    Attributes:
+        reason: Why, as a short name: "blank-form", "charset", "doubled-header", "encrypted", "forwarded",
+            "hidden", "nearly-none", "no-orders", "not-text", "not-whole", "old-form", "only-quoted",
+            "packed", "too-long", "two-orders" or "unclear".
+        text: Why, in words for the player, and what would do.
+        short: Why alone, for who is shown what would do anyway; "" where `text` says no more.
+        is_headless: Lines look like orders, and nothing above them says so.
+        quoted: The lines of orders that stand in what is quoted only, without its marks.
+    """
+
+    reason: str
+    text: str
+    short: str = ""
+    is_headless: bool = False
+    quoted: tuple[str, ...] = ()
+
+    @property
+    def is_two_sets(self) -> bool:
+        """Tell whether there are different orders, each of which could be read."""
+        return self.reason == "two-orders"
+
+
+QUOTED: Final = (
+    "There are orders in what you quoted only, without the first line of the form (`# pbem form ...`)."
+)
+WORDS: Final = {
+    "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
+    "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
+    "packed": "Your mail is packed into its signature (S/MIME), and nobody here can open it. Send it plain, "
+    "or signed so that everybody can read its text.",
+    "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
+    "hidden": "Some of the orders in your mail are struck out, or hidden from its readers. Send those that "
+    "count as plain text.",
+    "no-orders": "There are no orders in your mail.",
+    "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
+    "newest report.",
+    "too-many": "A text in your mail has more than a thousand lines that look like the start of orders, so "
+    "none of them was read. Leave out what you quote.",
+    "only-quoted": f"{QUOTED} Write them above the quote, or keep that line.",
+}
+
+
+FOR_THE_MODERATOR: Final = {
+    "blank-form": "the form is not filled in",
+    "charset": "they are in an encoding that can hide text",
+    "doubled-header": "the mail has two headers of a kind",
+    "encrypted": "the mail is encrypted",
+    "packed": "the mail is packed into its signature",
+    "forwarded": "they may be in a mail that was forwarded with it",
+    "hidden": "some of them are struck out or hidden",
+    "nearly-none": "more than `orders: none` stands in a line that should withdraw them",
+    "no-orders": "there are none",
+    "not-text": "they may be in a file that is no plain text",
+    "not-whole": "some of their lines stand apart, or have no `orders:` above",
+    "old-form": "the form is for an earlier turn or another seat",
+    "only-quoted": "they stand behind marks of a quote (> or |) only",
+    "too-long": "they are too long to be read",
+    "two-orders": "there are two different sets of them",
+    "unclear": "they stand directly below a quoted line, and may be the end of it",
+}
+"""Why there are no orders that count, by the reason: without a word of what the player wrote."""
+
+_SEALED: Final = frozenset(
+    ["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"]
+)
+_OPEN: Final = frozenset(["signed-data", "compressed-data", "certs-only"])
+"""What an S/MIME type says of a mail that is not encrypted (RFC 8551, 3.2.2), and packed all the same."""
+
+_PICTURES: Final = ("image/", "audio/", "video/")
+_NEVER_READ: Final = (
+    ".zip", ".gz", ".7z", ".rar", ".tar", ".doc", ".docx", ".odt", ".rtf", ".pdf", ".pages", ".xls", ".xlsx",
+)  # fmt: skip
+_AS_TEXT: Final = (".yml", ".yaml", ".txt")
+_SHOWN: Final = 40
+_FORM_PAGE: Final = "orders-"
+_HELPS_MOST: Final = (
+    "hidden", "not-whole", "unclear", "old-form", "only-quoted", "charset", "too-long", "not-text",
+    "blank-form",
+)  # fmt: skip
+_SAYS_LITTLE: Final = ("blank-form", "only-quoted")
+_NEARLY_NONE: Final = re.compile(r"\W{0,4}orders\W{0,3}:\W{0,4}none\b", re.IGNORECASE)
+
+
+def unclear(candidate: Candidate) -> NoOrders:
+    """Say that nobody can tell whether lines are their sender's own."""
+    line = _first(candidate)
+    return NoOrders(
+        "unclear",
+        f"{line} stands directly below a line that you quoted, and may be the end of it. Nothing was taken "
+        "as orders. Leave a line empty above your orders, and send them again.",
+    )
+
+
+def headless(candidate: Candidate) -> NoOrders:
+    """Say that lines look like orders, and that nothing above them says so."""
+    row = _first_row(candidate)
+    line, first = _named(row, candidate), re.sub(rf"^{BULLET}\s+", "", row.text.strip())
+    is_line = first[:1] == "{" or first.partition(":")[0].strip().lower() in (*OF_ORDERS, "to")
+    key = first.partition(":")[0].strip()
+    braced = "" if is_line else f", and put them in braces: `- do: {{{_cut(key)}: ...}}`"
+    short = (
+        f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders."
+    )
+    way = f"Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form."
+    return NoOrders("not-whole", f"{short} {way}", short, is_headless=True)
+
+
+def only_quoted(candidate: Candidate) -> NoOrders:
+    """Say that orders stand in what is quoted only, and which."""
+    quoted = tuple(row.text for row in candidate.rows)
+    return NoOrders("only-quoted", WORDS["only-quoted"], QUOTED, quoted=quoted)
+
+
+def not_whole(candidate: Candidate) -> NoOrders:
+    """Say that orders were found without lines that look like a part of them."""
+    line = _named(candidate.lost[0], candidate)
+    return NoOrders(
+        "not-whole",
+        f"Orders were read from line {candidate.first_line} on, but {_small(line)} looks like a part of them "
+        "and stands outside. Nothing was taken as orders. Write all of them together, below one "
+        "`orders:`; in the form, in place of `{}`.",
+    )
+
+
+def press_alone(found: Candidate, passed: Candidate) -> NoOrders:
+    """Say that press was found, and that orders may stand where nobody can tell whose they are."""
+    line = _first(passed)
+    return NoOrders(
+        "not-whole",
+        f"From line {found.first_line} on there are orders without a line to play. {line} looks like orders "
+        "too, but stands directly below a line that you quoted, and may be the end of it. Nothing was taken. "
+        "Leave a line empty above your orders, and send them again.",
+    )
+
+
+def passed_over(candidate: Candidate) -> str:
+    """Say in a note that lines did not count."""
+    line = _first(candidate)
+    return f"{line} stands directly below a line that you quoted, was taken for its end and did not count."
+
+
+def not_read(part: Part) -> str:
+    """Say that a file which came with a mail, or is all of it, is not read; "" if nobody wrote it to be read.
+
+    A picture within a mail may be one of our report, which came back with it.
+    """
+    kind, name = part.content_type, part.filename
+    if kind.startswith("multipart/"):
+        return (
+            "Your mail could not be taken apart: it does not say what separates its parts. Send plain text."
+        )
+    is_alone = not part.inside and not kind.startswith(("message/", "text/")) and kind not in _SEALED
+    is_picture = kind.startswith(_PICTURES) and part.disposition == "attachment"
+    is_known = name.casefold().endswith((*_NEVER_READ, *_AS_TEXT)) or name.casefold() == "winmail.dat"
+    if not (is_alone or is_picture or is_known):
+        return ""
+    return f"The attachment {name or f'of the type {kind}'} is not read. Send plain text."
+
+
+def no_page(name: str) -> str:
+    """Say that a page is not read as a file, and what is."""
+    text = " ".join(["The attached page", *name.split(), "itself is not read."])
+    if name.casefold().startswith(_FORM_PAGE):
+        return f"{text} Open it in a browser, fill it in, and send what its Copy or Save button gives."
+    return f"{text} Send plain text; of the page of a form, send what its Copy or Save button gives."
+
+
+def two_texts(one: Candidate, other: Candidate) -> NoOrders:
+    """Say that the text and the page of one mail do not say the same."""
+    return NoOrders(
+        "two-orders",
+        "Your mail program sent your words twice, as text and as a page, and the orders differ: "
+        f"at line {one.first_line} of the text and at line {other.first_line} of the page. None were taken. "
+        "Send them as plain text, or attach the file of the form.",
+    )
+
+
+def two_sets(one: Candidate, other: Candidate) -> NoOrders:
+    """Say that there are two sets of orders in one mail, and what to do about them."""
+    return NoOrders(
+        "two-orders",
+        f"There are two different sets of orders in your mail, {_where(one)} and {_where(other)}. "
+        f"{_way_out(one, other)}",
+    )
+
+
+def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
+    """Return the reason that helps most."""
+    found = {one.reason: one for one in reversed(reasons)}
+    best = next((found[reason] for reason in _HELPS_MOST if reason in found), None)
+    if best is None or best.reason in _SAYS_LITTLE:
+        best = _nearly_none(letter) or best
+    if best is None or best.is_headless or best.reason in _SAYS_LITTLE:
+        best = _nearly_headed(letter) or best
+    if best is not None:
+        return best
+    kinds = {part.content_type for part in letter.parts}
+    sealed = {part.smime for part in letter.parts if part.content_type in _SEALED}
+    if sealed and sealed <= _OPEN:
+        return NoOrders("packed", WORDS["packed"])
+    if sealed:
+        return NoOrders("encrypted", WORDS["encrypted"])
+    if "message/rfc822" in kinds:
+        return NoOrders("forwarded", WORDS["forwarded"])
+    return NoOrders("no-orders", WORDS["no-orders"])
+
+
+def _nearly_none(letter: Letter) -> NoOrders | None:
+    """Say what withdraws orders to a player who wrote nearly that."""
+    line = next((line.strip() for line in own_lines(letter) if _NEARLY_NONE.match(line[:MAX_LINE])), None)
+    if line is None:
+        return None
+    return NoOrders(
+        "nearly-none",
+        f"`{_cut(line)}` withdraws nothing, as more than `orders: none` stands in the line. If you want to "
+        "withdraw your orders, write `orders: none` in a line of its own.",
+    )
+
+
+def _nearly_headed(letter: Letter) -> NoOrders | None:
+    """Ask a player for `orders:` who wrote nearly that above what orders have."""
+    near = near_head(letter)
+    if near is None:
+        return None
+    text = f"No orders were found. Did you mean `orders:` in line {near.line} (`{near.text}`)?"
+    return NoOrders("not-whole", text, is_headless=True)
+
+
+def _first(candidate: Candidate) -> str:
+    return _named(_first_row(candidate), candidate)
+
+
+def _first_row(candidate: Candidate) -> Row:
+    return next((row for row in candidate.rows if row.spots[0].line), candidate.rows[0])
+
+
+def _named(row: Row, candidate: Candidate) -> str:
+    text = _cut(row.text.strip())
+    place = f" of the {candidate.origin}" if candidate.origin.startswith("attachment") else ""
+    return f"Line {row.spots[0].line}{place} (`{text}`)"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def _small(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _way_out(one: Candidate, other: Candidate) -> str:
+    """Say what to do about two sets of orders."""
+    for name in ("game", "seat"):
+        if None not in (said := (one.said(name), other.said(name))) and str(said[0]) != str(said[1]):
+            return f"They name two {name}s: send one mail for each {name}, each to its own address."
+    return "Send one only."
+
+
+def _where(one: Candidate) -> str:
+    place = f"at line {one.first_line}"
+    return f"{place} of the {one.origin}" if one.origin.startswith("attachment") else f"{place} of the text"

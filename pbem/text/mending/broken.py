@@ -1,0 +1,419 @@
+"""Lines that are no YAML, as they can only be meant: braces lost, words without quotes or after a `#`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from typing import Final
+
+from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
+from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
+from pbem.text.mending.names import Known
+from pbem.text.yaml.plaintext import TextProblem, clean
+from pbem.text.yaml.strictyaml import YamlProblem
+
+SAID: Final = ("say", "luck", "text", "message", "words")
+_WORDS: Final = rf"(?:{'|'.join(SAID)})"
+_ALONE: Final = re.compile(rf"^([ \t]*(?:- +)*{_WORDS}\s*:[ \t]+)(\S.*?)[ \t]*$", re.IGNORECASE)
+_IN_BRACES: Final = re.compile(rf"([{{,]\s*{_WORDS}\s*:[ \t]*)(?![\[{{])(\S.*)$", re.IGNORECASE)
+_HEAD: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_][\w-]*)[ \t]*:[ \t]+(?![\[{\"'|>#&*!])(\S.*)$")
+_FIELD_AFTER_COMMA: Final = re.compile(r",\s*([A-Za-z_]\w*)\s*:\s")
+_FIELD_BEHIND: Final = re.compile(
+    r"""(?:'[^']*'|"[^"]*")\s*,\s*[A-Za-z_]\w*\s*:\s|.*,\s*[A-Za-z_]\w*\s*:\s*(?:true|false)\s*$"""
+)
+_PAIR: Final = re.compile(r"[A-Za-z_][\w.]*\s*:\s")
+_COMMENT: Final = re.compile(r"\s+#.*$")
+_TABS: Final = re.compile(r"^ *\t[ \t]*")
+_CURLY: Final = re.compile(r"[“”„«»]")
+_NO_SPACE: Final = re.compile(r"(?<![\w:/])([A-Za-z_][\w]*):(?=[^\s/:])")
+_NO_DASH_SPACE: Final = re.compile(r"^([ \t]*)-(?=[A-Za-z{])")
+
+
+_MOST_HELP: Final = 60
+
+
+def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ()) -> Draft | None:
+    """Return the text with one line near a problem mended so that reading comes further; None if none does.
+
+    Args:
+        draft: The text.
+        problem: What reading it stumbled over.
+        words: The fields of the rules.
+    """
+    lines = draft.text.split("\n")
+    from pbem.text.mending.lines import without_empty_do  # only such a text needs them
+
+    if laid_out := without_empty_do(draft, problem) or without_braces(draft, problem):
+        return laid_out
+    end = next(iter(_near(lines, len(lines) - 1)), -1)
+    for number in _near(lines, problem.mark.line - 1):
+        for new, note in _ways(lines[number], words):
+            if number == end and breaks_off(lines[number], new):
+                continue
+            tried = draft.with_lines({number: new}, note)
+            if tried.reads_further(problem):
+                return tried
+    return None
+
+
+def _near(lines: list[str], at: int) -> list[int]:
+    """Return the three nearest lines, at or above one, that are not empty and no help of the form."""
+    last = min(at, len(lines) - 1)
+    above = range(last, max(-1, last - _MOST_HELP), -1)
+    return [n for n in above if lines[n].strip() and not lines[n].lstrip().startswith("#")][:3]
+
+
+def _ways(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a line may be meant as, with what is told of it."""
+    from pbem.text.mending.lines import apart, within  # only a line that is no YAML needs them
+
+    for way in (_spaced, apart, within, *_WAYS, closed):
+        if (found := way(line, words)) is not None and found[0] != line:
+            yield found
+
+
+def _spaced(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Tabs at the start of a line are two spaces each."""
+    found = _TABS.match(line)
+    if found is None:
+        return None
+    return found.group().replace("\t", "  ") + line[found.end() :], "Tabs were read as two spaces each"
+
+
+def _parted(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Words of a player and other fields behind them: `- luck: red shoes, target: 280`, a line each."""
+    found = _ALONE.match(line)
+    if found is None or _is_quoted(found[2]):
+        return None
+    starts = [one.start() for one in _FIELD_AFTER_COMMA.finditer(found[2]) if one[1] in {*OF_PRESS, *words}]
+    if not starts:
+        return None
+    said, *rest = (found[2][a:b] for a, b in pairwise([0, *starts, len(found[2])]))
+    deeper = " " * (len(line) - len(line.lstrip(" \t-")))
+    fields = [one.lstrip(", ") for one in rest]
+    new = "\n".join([found[1] + quoted(said), *(deeper + one for one in fields)])
+    return new, f"`{shortened(', '.join(fields))}` was read as fields of their own"
+
+
+def _commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Fields behind luck words without a comma before them, in braces or in lines of their own then."""
+    from pbem.text.mending.lines import with_commas
+
+    found = with_commas(line, words)
+    if found is None or found[0] == line:
+        return None
+    return _parted(found[0], words) or _braced(found[0], words) or found
+
+
+def _quoted_alone(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Words of a player that stand in a line of their own: `say: Note: hold`, `say: 'tis mine`."""
+    found = _ALONE.match(line)
+    if found is None or _is_quoted(found[2]):
+        return None
+    return found[1] + quoted(found[2]), f"`{shortened(found[2])}` was put in quotes"
+
+
+def _quoted_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Words of a player in braces: `{to: [red], say: Well, that hurts}`, `{luck: #1 fan}`."""
+    found = _IN_BRACES.search(line)
+    if found is None:
+        return None
+    end = None
+    for end in _ends(frozenset(words)).finditer(found[2]):
+        if "," in end.group()[: len(end.group()) - len(end.group().lstrip()) + 1]:
+            break
+    if end is None or _is_quoted(said := found[2][: end.start()]):
+        return None
+    head = line[: found.start()] + found[1].rstrip() + " "
+    return head + quoted(said) + found[2][end.start() :], f"`{shortened(said)}` was put in quotes"
+
+
+def _braced(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Fields without their braces: `do: play: S3, hero: true`."""
+    found = _HEAD.match(line)
+    if found is None or found[2].lower() in SAID or not _PAIR.match(found[3]):
+        return None
+    comment = _COMMENT.search(found[3])
+    rest = found[3][: comment.start()] if comment else found[3]
+    tail = comment.group() if comment else ""
+    inner = rest.strip()
+    below = _HEAD.match(inner)
+    if below is not None and _PAIR.match(below[3]):
+        inner = f"{below[2]}: {{{below[3].strip()}}}"
+    return f"{found[1]}{found[2]}: {{{inner}}}{tail}", f"Braces were put around `{shortened(inner)}`"
+
+
+def _with_spaces(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """A colon or a dash without a space behind it: `do:{play:N2}`, `-at: red-3`."""
+    known = {*TOP, *OF_ORDERS, *OF_PRESS, *words}
+
+    def put(found: re.Match[str]) -> str:
+        return f"{found[1]}: " if found[1] in known else found.group()
+
+    said = re.search(rf"\b{_WORDS}\s*:", line)
+    head, rest = (line[: said.end()], line[said.end() :]) if said else (line, "")
+    new = _NO_DASH_SPACE.sub(r"\1- ", _NO_SPACE.sub(put, head))
+    if said and rest and not rest.startswith(" "):
+        rest = f" {rest}"
+    return new + rest, "A space was added after a colon or a dash"
+
+
+def _numbered(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Numbers with the sign for numbers, which begins a comment: `[#9, #22]`."""
+    new = re.sub(r"(?<=[\[,:{])(\s*)#(?=[0-9])", r"\1", line)
+    return new, "`#` before a number was left out"
+
+
+def _straight(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Curly quotation marks are straight ones."""
+    return (_CURLY.sub('"', line), "Quotation marks were made straight") if _CURLY.search(line) else None
+
+
+def _semicolons(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Fields in braces with a semicolon between them: `{for: Spain; points: 3}`."""
+    new = re.sub(r";(?=\s*[A-Za-z_]\w*\s*:\s)", ",", line)
+    return None if re.search(rf"\b{_WORDS}\s*:", line) else (new, "`;` between fields was read as a comma")
+
+
+def _with_colon(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """A field and its value without the colon between: `seat red`, `at = red-3`."""
+    known = "|".join([*TOP, *OF_ORDERS, *OF_PRESS])
+    found = re.match(rf"^([ \t]*(?:- +)*)({known})[ \t]*(?:=|[ \t])[ \t]*(\S.*)$", line)
+    if found is None or found[3].startswith(":"):
+        return None
+    return f"{found[1]}{found[2]}: {found[3]}", f"The colon after `{found[2]}` was added"
+
+
+def dashes_apart(draft: Draft) -> Draft:
+    """Return a text with a space behind each dash that lacks it, and what belongs to it moved along."""
+    edits: list[Edit] = []
+    start, deep = 0, -1
+    for line in draft.text.split("\n"):
+        if (found := _NO_DASH_SPACE.match(line)) is not None:
+            deep = len(found[1])
+            edits.append(
+                Edit(start + found.end(), start + found.end(), " ", "A space was added after the dash")
+            )
+        elif line.strip() and deep >= 0:
+            indent = len(line) - len(line.lstrip())
+            if indent == deep + 1:
+                edits.append(Edit(start, start, " "))
+            elif indent <= deep:
+                deep = -1
+        start += len(line) + 1
+    return draft.edited(edits) if edits else draft
+
+
+_Way = Callable[[str, Collection[str]], tuple[str, str] | None]
+_WAYS: Final[tuple[_Way, ...]] = (
+    _commas, _quoted_in_braces, _parted, _quoted_alone, _braced, _with_spaces, _straight, _with_colon,
+    _numbered, _semicolons,
+)  # fmt: skip
+
+
+@cache
+def _ends(words: frozenset[str]) -> re.Pattern[str]:
+    """Return where words of a player in braces end: at another known field, or at the brace."""
+    fields = "|".join(map(re.escape, sorted({*OF_PRESS, *words})))
+    return re.compile(rf"\s*,\s*(?:{fields})\s*:|\s*\}}+\s*\]?\s*(?:#.*)?$")
+
+
+def texts(draft: Draft, words: Collection[str]) -> Iterator[Edit]:
+    """Yield the change of each line in which a player's words lack the quotes that they need.
+
+    Such lines may be YAML and say something else: `{to: [red], say: Well, that hurts}`, `luck: #1 fan`.
+    """
+    start = 0
+    for line in draft.text.split("\n"):
+        for way in (_quoted_in_braces, _quoted_alone):
+            found = way(line, words)
+            if found is not None and _needs(line, way is _quoted_in_braces, words):
+                yield Edit(start, start + len(line), *found)
+                break
+        start += len(line) + 1
+
+
+def _needs(line: str, in_braces: bool, words: Collection[str]) -> bool:
+    if line.lstrip().startswith("#"):
+        return False
+    found = (_IN_BRACES.search if in_braces else _ALONE.match)(line)
+    said = found[2] if found else ""
+    if in_braces:
+        end = _ends(frozenset(words)).search(said)
+        inner = said[: end.start()] if end else said
+        if _FIELD_BEHIND.match(inner):
+            return False  # it is told: {say: 'Peace?', private: true}
+        if any(_is_mistyped(field, words) for field in _FIELD_AFTER_COMMA.findall(inner)):
+            return False  # it is told: {luck: a red hen, targt: 250}
+        return "," in inner or said.startswith(("#", "'", "&", "*", "!", "@", "%", "`")) or ":" in inner
+    return said.startswith(("#", "&", "*", "!", "@", "%", "`"))
+
+
+def _is_mistyped(field: str, words: Collection[str]) -> bool:
+    import difflib  # only a line that may be mended needs it
+
+    return bool(difflib.get_close_matches(field.casefold(), [*OF_PRESS, *words], n=1))
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes."""
+    bare = text.strip()
+    if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
+        bare = bare[1:-1]
+    inner = bare.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{inner}"'
+
+
+def _is_quoted(text: str) -> bool:
+    """Tell whether a text stands in quotes that hold to its end."""
+    bare = _COMMENT.sub("", text).strip() if text[:1] in "\"'" else text.strip()
+    if len(bare) > 1 and bare[0] == bare[-1] == '"':
+        return re.fullmatch(r'"(?:[^"\\]|\\.)*"', bare) is not None
+    if len(bare) > 1 and bare[0] == bare[-1] == "'":
+        return re.fullmatch(r"'(?:[^']|'')*'", bare) is not None
+    return bare in ("|", ">", "|-", ">-")
+
+
+_OPENS: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_]\w*[ \t]*:)[ \t]*\{[ \t]*([^{}#]*?)[ \t]*(?:#.*)?$")
+_CLOSES: Final = re.compile(r"^[ \t]*+((?:.*?[^ \t])??)[ \t]*+\}[ \t]*(?:#[^{}]*)?$")
+_FIELD: Final = re.compile(r"^[ \t]*[A-Za-z_]\w*[ \t]*:(?:[ \t]|$)")
+_MOST: Final = 40
+
+
+def without_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
+    """Return the text with one such pair of braces left out, so that reading comes further; None otherwise.
+
+    Args:
+        draft: The text.
+        problem: What reading it stumbled over: between the braces, or at the second one.
+    """
+    lines = draft.text.split("\n")
+    last = min(problem.mark.line, len(lines)) - 1
+    for first in range(last, max(-1, last - _MOST), -1):
+        opening = _OPENS.match(lines[first])
+        if opening is None:
+            continue
+        end = _end(lines, first)
+        closing = None if end is None else _CLOSES.match(lines[end])
+        if end is None or closing is None:
+            return None
+        inner = [opening[3], *lines[first + 1 : end], closing[1]]
+        fields = [one for one in inner if one.strip() and not one.lstrip().startswith("#")]
+        if len(fields) < 2 or not all(_FIELD.match(one) for one in fields):
+            return None
+        return _laid_out(draft, lines, (first, end), (opening, closing), problem)
+    return None
+
+
+def closed(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """A bracket at the end of a line that was not closed, or closed once too often."""
+    bare = _COMMENT.sub("", line)
+    if '"' in bare or "'" in bare:
+        return None
+    stack: list[str] = []
+    for sign in bare:
+        if sign in "[{":
+            stack.append("]" if sign == "[" else "}")
+        elif sign in "]}":
+            if not stack or stack[-1] != sign:
+                if not stack and bare.rstrip().endswith(sign):
+                    return bare.rstrip()[:-1] + line[len(bare) :], f"One `{sign}` too many was left out"
+                return None
+            stack.pop()
+    if not stack:
+        return None
+    end = "".join(reversed(stack))
+    return bare.rstrip() + end + line[len(bare) :], f"`{end}` was added at the end"
+
+
+def breaks_off(line: str, closed: str) -> bool:
+    """Tell whether a last line, closed now, broke off in a list: more may have followed."""
+    return closed.startswith(line.rstrip()) and "]" in closed[len(line.rstrip()) :]
+
+
+def closed_at_end(draft: Draft, problem: YamlProblem) -> Draft | None:
+    """Return a text that breaks off in a list with its last line closed: what it may say, to be asked about.
+
+    Args:
+        draft: The text.
+        problem: What reading it stumbled over.
+    """
+    rows = draft.text.split("\n")
+    written = [n for n, row in enumerate(rows) if row.strip() and not row.lstrip().startswith("#")]
+    if not written:
+        return None
+    row = rows[written[-1]].rstrip(" \t,")
+    found = closed(row, ())
+    if found is None or not breaks_off(row, found[0]):
+        return None
+    tried = draft.with_lines({written[-1]: found[0]}, "")
+    return tried if tried.reads_further(problem) else None
+
+
+def _end(lines: list[str], first: int) -> int | None:
+    """Return the number of the line in which the brace is closed that a line opens."""
+    depth = 1
+    for number in range(first + 1, min(len(lines), first + _MOST)):
+        depth += lines[number].count("{") - lines[number].count("}")
+        if depth <= 0:
+            return number
+    return None
+
+
+def _laid_out(
+    draft: Draft,
+    lines: list[str],
+    ends: tuple[int, int],
+    braces: tuple[re.Match[str], re.Match[str]],
+    problem: YamlProblem,
+) -> Draft | None:
+    (first, end), (opening, closing) = ends, braces
+    deeper = " " * (len(opening[1]) + 2)
+    between = [one for one in lines[first + 1 : end] if one.strip()]
+    least = min((len(one) - len(one.lstrip()) for one in between), default=0)
+    head = f"{opening[1]}{opening[2]}" + (f"\n{deeper}{_bare(opening[3])}" if opening[3] else "")
+    new = [head, *(deeper + _bare(one[least:]) if one.strip() else one for one in lines[first + 1 : end])]
+    new.append(deeper + _bare(closing[1]) if closing[1] else "")
+    laid_out = dict(zip(range(first, end + 1), new, strict=True))
+    tried = draft.with_lines(laid_out, "The fields between the braces were read as a line each")
+    return tried if tried.reads_further(problem) else None
+
+
+def _bare(line: str) -> str:
+    """Return a line without a comma at its end, which only braces need."""
+    return re.sub(r"[ \t]*,[ \t]*$", "", line)
+
+
+_TAIL: Final = re.compile(r"[ \t]+#[^\s#][^\n]*")
+_CUT: Final = re.compile(rb"[ \t]#[^\s#]")
+_COMMENT_TAIL: Final = re.compile(r"[ \t]+#(?:[\s#].*)?$")
+
+
+def cut_words(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Put words of a player in quotes that go on behind a ` #` with something right after it.
+
+    A comment has a space behind its #, as all comments of forms have, and stays one.
+    """
+    for path, node in page.values.items():
+        if not path or path[-1] not in SAID or node.style or not isinstance(page.at(path), str | int):
+            continue
+        found = _TAIL.match(page.text, node.end)
+        if found is None or node.end == node.start:
+            continue
+        said = _COMMENT_TAIL.sub("", page.text[node.start : found.end()]).rstrip()
+        edit = page.put(path, quoted(said), f"`{shortened(said)}` was put in quotes")
+        yield replace(edit, end=node.start + len(said))
+
+
+def loses_words(data: bytes) -> bool:
+    """Tell whether words of a player in an orders file are cut off at a ` #`."""
+    if not _CUT.search(data):
+        return False
+    try:
+        page = sheet(clean(data))
+    except (TextProblem, YamlProblem):
+        return False
+    return any(cut_words(page, Known()))

@@ -1,1 +1,0 @@
-"""Words that can only mean one thing here: names, labels, values, fields, paths."""

@@ -1,1 +1,0 @@
-"""The outer shape of orders that was broken: braces, dashes, quotes, comments."""

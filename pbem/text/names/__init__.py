@@ -1,1 +1,0 @@
-"""Names of seats and players, and mail addresses."""
