@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
+import shlex
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -13,6 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from pbem.cli.verbs import OPTIONS
+from pbem.core.events import Seat
+from pbem.play.config.schedule import zone_of
+from pbem.store.errors import OUR_FAULT, Declined, DoneBefore, GateClosedError, JournalRefused, WrongInput
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -121,9 +126,7 @@ def done_once(
         now: The moment.
         again: Do it in any case.
     """
-    from pbem.play.config.schedule import zone_of
     from pbem.play.homes.home import Home
-    from pbem.store.errors import DoneBefore
     from pbem.store.stamped import done_once
 
     try:
@@ -209,7 +212,6 @@ def moment(text: str | None) -> datetime.datetime:
 
 def _moment_in_words(text: str, clock: datetime.datetime) -> datetime.datetime:
     from pbem.host.time.dates import EXAMPLES, read_when
-    from pbem.store.errors import Declined
 
     opened = click.get_current_context().meta.get(_OPENED)
     try:
@@ -272,8 +274,6 @@ def read_file(path: Path) -> bytes:
     Raises:
         WrongInput: It cannot be read.
     """
-    from pbem.store.errors import WrongInput
-
     if str(path) == "-":
         return sys.stdin.buffer.read()
     if path.exists() and not (path.is_file() or path.is_dir()):
@@ -298,7 +298,6 @@ def due_now(home: Home, game: str, reader: str) -> str:
 
 def dues_now(home: Home, game: str) -> Callable[[str], str]:
     """Return what tells each reader the same; the game is looked at once."""
-    from pbem.core.events import Seat
     from pbem.host.run.notes import notes_of
     from pbem.host.time.deadlines import moved_since_report
     from pbem.play.homes.saved import SavedGame
@@ -313,7 +312,6 @@ def dues_now(home: Home, game: str) -> Callable[[str], str]:
 def to_look_at(home: Home, game: str) -> Home:
     """Return a home to read a game of; if its journal is damaged, that is said, and the folders are read."""
     from pbem.host.run.notes import notes_of
-    from pbem.store.errors import JournalRefused
 
     try:
         notes_of(home, game)
@@ -375,8 +373,6 @@ def hint(text: str) -> None:
 
 def home_words(home: str) -> str:
     """Return what names a home in a command that is told; "" where it needs no name."""
-    import shlex
-
     return "" if home in (".", os.environ.get("PBEM_HOME")) else f"--home {shlex.quote(home)}"
 
 
@@ -431,8 +427,6 @@ def say_wrong(wrong: Exception, about: Path | None = None) -> int:
         wrong: What went wrong.
         about: The file of several that was at work, which a fault of ours does not name.
     """
-    from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput
-
     if isinstance(wrong, WrongInput):
         talk(f"pbem: {wrong}")
         return wrong.exit_code
@@ -444,7 +438,6 @@ def say_wrong(wrong: Exception, about: Path | None = None) -> int:
         where = f" ({wrong.filename})" if wrong.filename else ""
         talk(f"pbem: the disk refused: {wrong.strerror}{where}.")
         return WrongInput.exit_code
-    import traceback
 
     talk("".join(traceback.format_exception(wrong)))
     which = f"{about}: " if about else ""

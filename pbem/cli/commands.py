@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from pbem import __version__
-from pbem.cli.base import NAMES, everywhere, home_before
+from pbem.cli.base import NAMES, everywhere, home_before, say_wrong
 from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names, nearest
 
 if TYPE_CHECKING:
@@ -141,7 +141,5 @@ def run(arguments: list[str]) -> int:
     except click.Abort:
         return 130
     except Exception as wrong:  # ours too: say so, and give what a bug report needs
-        from pbem.cli.base import say_wrong
-
         return say_wrong(wrong)
     return code if isinstance(code, int) else 0

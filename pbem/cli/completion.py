@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import copy
 import os
+import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, get_completion_class
 
 from pbem.cli.base import hand_out, hint, say
+from pbem.cli.commands import cli
 from pbem.cli.verbs import VERBS
+from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
 from pbem.store.interface import turn_name
 from pbem.store.opening import SCHEMES, open_store
@@ -105,10 +108,6 @@ def _own_shell() -> str:
 
 def _script(shell: str) -> str:
     """Return what a shell must read to complete."""
-    from click.shell_completion import get_completion_class
-
-    from pbem.cli.commands import cli
-
     found = get_completion_class(shell)
     assert found is not None, "click knows all of them"
     made = found(cli, {}, "pbem", "_PBEM_COMPLETE")
@@ -139,8 +138,6 @@ def _folder(variable: str, usual: str) -> Path:
 
 
 def _line(script: Path) -> str:
-    import shlex
-
     return f"[ -r {shlex.quote(str(script))} ] && . {shlex.quote(str(script))}  {MARK}"
 
 
@@ -155,8 +152,6 @@ def _others(file: Path) -> list[str]:
 
 def _write(file: Path, text: str) -> None:
     """Write a file in one step, where it really lies, for whoever could read it before."""
-    from pbem.store.disk import Disk, replace_file
-
     real = file.resolve()
     real.parent.mkdir(parents=True, exist_ok=True)
     mode = real.stat().st_mode & 0o777 if real.exists() else 0o644

@@ -25,6 +25,9 @@ from pbem.cli.base import (
     tell,
 )
 from pbem.cli.printing import progress
+from pbem.store.errors import WrongInput
+from pbem.text.schemas.codec import encode
+from pbem.text.yaml.strictyaml import YamlProblem, parse
 
 if TYPE_CHECKING:
     import datetime
@@ -116,8 +119,6 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
 
 def options_of(settings: tuple[str, ...]) -> dict[str, Json]:
     """Return `KEY=VALUE` settings; values are read as in orders: true, 26, text."""
-    from pbem.text.yaml.strictyaml import YamlProblem, parse
-
     out: dict[str, Json] = {}
     for setting in settings:
         key, sign, value = setting.partition("=")
@@ -210,8 +211,6 @@ def new(
     if deal:
         ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
     if as_json:
-        from pbem.text.schemas.codec import encode
-
         print_json({**_made(game, saved), "ran": encode(ran) if ran else None})
         return
     say(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
@@ -287,8 +286,6 @@ def _example(rules: str | None, seats: int | None, home: str, at: datetime.datet
 
 def _zone_of(home: str) -> str:
     """Return the time zone of a home; "" where there is none yet."""
-    from pbem.store.errors import WrongInput
-
     try:
         return open_home(home).zone()
     except WrongInput:

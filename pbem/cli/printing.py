@@ -7,6 +7,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.base import console, is_quiet, tell, to_look_at
@@ -168,7 +169,6 @@ def progress(what: str, total: int | None = None, patience: float = PATIENCE) ->
     if is_quiet() or not sys.stderr.isatty():
         yield lambda: None
         return
-    from threading import Timer
 
     from rich.progress import Progress
 

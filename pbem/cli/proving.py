@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import hand_out, hint, json_option, print_json, read_file, tell
+from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -29,7 +30,6 @@ def proof(file: Path, as_json: bool) -> None:
     mail. No home is needed, and nothing is sent.
     """
     from pbem.play.homes.home import is_game_name
-    from pbem.store.errors import WrongInput
     from pbem.text.submission.kept import KeptReceipt, kept_in
 
     if not file.exists() or file.is_dir():
@@ -122,7 +122,6 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
     If the command is repeated, it uses the same words. When the seals of all were told, `--open` prints the
     form with the words. Nothing is sent, and no home is needed.
     """
-    from pbem.store.errors import WrongInput
     from pbem.text.submission.kept import KeptLuck, kept_luck, new_luck
     from pbem.text.yaml.strictyaml import dump
 
@@ -148,7 +147,6 @@ def _refuse_unsealed(game: str) -> None:
     from pbem.core.labels import START
     from pbem.play.homes.home import Home
     from pbem.play.homes.saved import SavedGame
-    from pbem.store.errors import WrongInput
     from pbem.store.opening import open_store
 
     home = Home(open_store("."))

@@ -29,7 +29,10 @@ from pbem.cli.base import (
     tell,
     to_look_at,
 )
-from pbem.cli.printing import progress
+from pbem.cli.printing import progress, write_file
+from pbem.store.disk import Disk, replace_file
+from pbem.store.errors import JournalRefused, WrongInput, told_in_words
+from pbem.text.schemas.codec import encode
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -91,7 +94,6 @@ def _is_newest(home: Home, game: str, turn: int | None) -> bool:
 def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInput | None]:
     """Return what stands above a reader's newest report; or none, and why that cannot be told."""
     from pbem.host.notices.reports import since_reports
-    from pbem.store.errors import WrongInput
 
     try:
         return since_reports(home, game)(reader), None
@@ -100,10 +102,8 @@ def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInpu
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
-    from pbem.cli.printing import write_file
     from pbem.host.notices.reports import since_reports
     from pbem.play.reports.formpages import FILES, all_reports
-    from pbem.store.errors import WrongInput
 
     made = all_reports(home, game, turn, dues_now(home, game), since_reports(home, game))
     readers = {name.partition("/")[0] for name in made}
@@ -197,8 +197,6 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
         WrongInput: There is none, or it cannot be drawn without the extra.
     """
     from pbem.play.reports.pictures import png
-    from pbem.store.disk import Disk, replace_file
-    from pbem.store.errors import WrongInput
 
     if not picture:
         raise WrongInput(none)
@@ -264,8 +262,6 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     if found.unrated:
         hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:
-        from pbem.text.schemas.codec import encode
-
         print_json(encode(found))
     else:
         say(f"{out}: {found.line()}. Open {out / 'index.html'}.")
@@ -287,7 +283,6 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
     if metrics:
         return _print_metrics(home, alone=game is None and not as_json)
     from pbem.host.office.status import status_of
-    from pbem.store.errors import JournalRefused, WrongInput, told_in_words
 
     opened, at, found, is_read = open_home(home), moment(now), [], True
     names = [opened.game(game).name] if game else opened.games()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +26,8 @@ from pbem.cli.base import (
 from pbem.cli.games import options_of
 from pbem.cli.printing import progress
 from pbem.cli.show import write_picture
-from pbem.store.errors import WrongInput
+from pbem.store.errors import GateClosedError, WrongInput
+from pbem.text.schemas.codec import encode
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -73,7 +76,6 @@ def verify(
         return _print_proven(game, "--receipt", receipt, as_json=as_json)
     if report is not None:
         return _print_proven(game, "--report", report, as_json=as_json)
-    from pbem.text.schemas.codec import encode
 
     if is_file := game.endswith(".zip"):
         from pbem.archive.verification import verify_file
@@ -106,8 +108,6 @@ def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
 
 def _verify_all(home: Home, *, as_json: bool) -> int:
     """Check all games of a home, one after the other; return the worst of their exit codes."""
-    from pbem.text.schemas.codec import encode
-
     rows: list[Json] = []
     code = 0
     for game in home.games():
@@ -273,12 +273,8 @@ def _names(server: str | None) -> Names | None:
 
 def _test_mail(patient: Patient, wait: int) -> RoundTrip:
     """Send a mail to the host itself, and wait for it."""
-    import datetime
-    import time
-
     from pbem.doctor.patient import Finding
     from pbem.doctor.roundtrip import PART, RoundTrip, Waiting, send_and_await
-    from pbem.store.errors import GateClosedError, WrongInput
 
     if patient.mail is None:
         text = "no test mail can be sent: home.yaml says nothing of mail, or says it wrong."
@@ -296,8 +292,6 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
 
 
 def _as_json(found: CheckUp, trip: RoundTrip | None) -> Json:
-    from pbem.text.schemas.codec import encode
-
     value = encode(found)
     assert isinstance(value, dict), "a dataclass becomes an object"
     return {**value, "test_mail": encode(trip) if trip is not None else None}

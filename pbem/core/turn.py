@@ -11,7 +11,22 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable, Step
 from pbem.core.labels import OPEN, START, parts
-from pbem.core.notices import FORCED, SILENCE, Answer, delivered, how_answered, in_words, is_for_silent
+from pbem.core.notices import (
+    FORCED,
+    SILENCE,
+    Answer,
+    BotTookOver,
+    GameEnded,
+    GameStopped,
+    ModeratorActed,
+    PlayerReplaced,
+    PlayerReturned,
+    SeedPublished,
+    delivered,
+    how_answered,
+    in_words,
+    is_for_silent,
+)
 
 STANDBY = "standby"
 
@@ -84,7 +99,6 @@ def missed_again(attendance: Attendance, seat: Seat, misses: Misses) -> tuple[At
     counted = Attendance({**attendance.missed, seat: count}, attendance.substitutes)
     if not misses.after or count < misses.after:
         return counted, ()
-    from pbem.core.notices import BotTookOver, PlayerReplaced  # few turns tell any of this
 
     if misses.then != STANDBY:
         told = (BotTookOver(seat, misses.then, count, to=ALL),) if count == misses.after else ()
@@ -251,8 +265,6 @@ class _Table(Generic[S, V, M]):
     def play(self) -> Run[S]:
         """Turn the loop until a seat must be waited for, the game ends or the cap is reached."""
         if self.policy.acts:
-            from pbem.core.notices import ModeratorActed  # notices are loaded where there are some
-
             self._record("", (ModeratorActed(text, to=ALL) for text in self.policy.acts))
         self._record("", delivered(self.orders))
         self._welcome_back()
@@ -380,8 +392,6 @@ class _Table(Generic[S, V, M]):
         bots = self._taken_over()
         for seat in [seat for seat, lodged in self.orders.items() if lodged.fresh]:
             if seat in bots:
-                from pbem.core.notices import PlayerReturned
-
                 self._record("", (PlayerReturned(seat, to=ALL),))
             attendance = attended(self.position.attendance, seat)
             self.position = self.position._replace(attendance=attendance)
@@ -397,8 +407,6 @@ class _Table(Generic[S, V, M]):
 
     def _end(self, outcome: Outcome) -> Run[S]:
         if not self.position.over:
-            from pbem.core.notices import GameEnded, SeedPublished
-
             self.position = self.position._replace(over=True)
             ended = GameEnded(outcome.reason, outcome.winners, outcome.scores, outcome.decided_by, to=ALL)
             self._record("", (ended, SeedPublished(self.seed.hex(), to=ALL)))
@@ -411,8 +419,6 @@ class _Table(Generic[S, V, M]):
 
     def _stop(self, outcome: Outcome) -> Run[S]:
         """End the game as the players decided, wherever it stands."""
-        from pbem.core.notices import GameStopped, SeedPublished
-
         self.position = self.position._replace(over=True, outcome=outcome)
         stopped = GameStopped(outcome.reason, outcome.decided_by, to=ALL)
         self._record("", (stopped, SeedPublished(self.seed.hex(), to=ALL)))

@@ -27,6 +27,7 @@ from pbem.mail.account.settings import (
     is_unknown,
     mail_settings,
 )
+from pbem.mail.account.tokens import need_library, read_token
 from pbem.mail.arrivals.sources import SPOOL, look_in
 from pbem.mail.outgoing.transports import Smtp
 from pbem.play.homes.home import SETTINGS
@@ -222,8 +223,6 @@ def _lost_passwords(patient: Patient, section: Mapping[str, Json]) -> Iterator[F
 
 def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
     """Yield what is wrong with the login to the mailbox, as far as can be seen without asking anybody."""
-    from pbem.mail.account.tokens import need_library, read_token
-
     try:
         need_library()
         token = read_token(oauth)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pwd
 import signal
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -27,6 +29,8 @@ from pbem.cli.base import (
     tell,
 )
 from pbem.cli.printing import progress
+from pbem.store.errors import WrongInput
+from pbem.text.schemas.codec import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,8 +61,6 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
     with progress("Games", 2 * len(old.games())) as step:  # each is compared afterwards
         copied = copy_home(old, new, step)
     if as_json:
-        from pbem.text.schemas.codec import encode
-
         print_json(encode(copied))
         return
     what = (("game", copied.games), ("file", copied.files), ("row", copied.rows))
@@ -322,7 +324,6 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
     old ones.
     """
     from pbem.host.office import units
-    from pbem.store.errors import WrongInput
 
     opened = open_home(home)
     opened.games()
@@ -381,8 +382,6 @@ def _ask(question: str, *, yes: bool) -> None:
 
 def _owner(home: Path) -> str:
     """Return who owns the folder of a home."""
-    import pwd
-
     number = home.stat().st_uid
     try:
         return pwd.getpwuid(number).pw_name
@@ -396,10 +395,6 @@ def _refuse_lmtp_without_its_package() -> None:
     Raises:
         WrongInput: The package aiosmtpd is missing.
     """
-    from importlib.util import find_spec
-
-    from pbem.store.errors import WrongInput
-
     if find_spec("aiosmtpd") is None:
         raise WrongInput("LMTP needs the package aiosmtpd.", command="pip install 'pbem[lmtp]'")
 
@@ -412,7 +407,6 @@ def _refuse_to_watch_nothing(home: Home) -> None:
     """
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.sources import need_package
-    from pbem.store.errors import WrongInput
 
     if mail_settings(home).imap is None:
         raise WrongInput("home.yaml names no mailbox (mail.imap) to watch.", "Leave --watch out.")
@@ -462,7 +456,6 @@ def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: b
     worker. SIGTERM ends a worker after the job at hand. If a worker is killed, another one does its job again
     half a minute later. Workers take no mail in: use `pbem lmtp` or `pbem receive`.
     """
-    from pbem.store.errors import WrongInput
     from pbem.store.opening import SCHEMES
 
     if not home.startswith(SCHEMES):

@@ -21,6 +21,9 @@ from pbem.cli.base import (
     talk,
     tell,
 )
+from pbem.core.events import Seat
+from pbem.play.config.schedule import zone_of
+from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -50,7 +53,6 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, again: bool, now: str 
     been cut off before it could say what it did. What a vote had carried would be voted on anew; `--again`
     does that.
     """
-    from pbem.core.events import Seat
     from pbem.host.notices.queue import words_to_send
     from pbem.host.people.votes import vote as cast
     from pbem.host.run.notes import kept_for_hand
@@ -77,7 +79,6 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
 
     No run looks at them until they are released.
     """
-    from pbem.core.events import Seat
     from pbem.host.office import acts
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
@@ -211,7 +212,6 @@ def acts(game: str, as_json: bool, home: str) -> None:
     taken back stand there too, and seats that a bot or a standby took over for turns missed.
     """
     from pbem.host.office.acts import all_acts
-    from pbem.play.config.schedule import zone_of
     from pbem.store.records import read_facts
 
     opened = open_home(home)
@@ -242,7 +242,6 @@ def acts(game: str, as_json: bool, home: str) -> None:
 def _zone_of(opened: Home, game: str) -> str:
     """Return the zone of what is told to all of a game; of a damaged one, the home's."""
     from pbem.play.homes.saved import SavedGame
-    from pbem.store.errors import WrongInput
 
     try:
         return SavedGame(opened, game).table.zone_of_all

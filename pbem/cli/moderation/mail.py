@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -276,8 +277,6 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     It takes mail until it is told to end, and accepts a mail when it is safe in the home. `pbem receive`
     processes the mail, or `--answer` does so at once.
     """
-    import datetime
-
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.lmtp import Place, Taker, serve
     from pbem.mail.outgoing.delivery import process_all

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
+import time
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
 from pbem.cli.base import hint as hint_line
 from pbem.cli.base import home_option, json_option, next_step, open_home, print_json, say, talk, tell
+from pbem.store.errors import WrongInput, told_in_words
 
 if TYPE_CHECKING:
     from pbem.mail.account.granting import DeviceCode
@@ -45,7 +49,6 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
     """
     from pbem.mail.account.granting import await_device, begin_on_device, by_browser, by_pasting
     from pbem.mail.account.tokens import alone, keep_token
-    from pbem.store.errors import WrongInput
 
     if browser + device + paste > 1:
         raise click.UsageError("Give one of --browser, --device and --paste.")
@@ -79,7 +82,6 @@ def mailbox_status(as_json: bool, home: str) -> int:
     Nobody is asked: `pbem doctor` tries the servers. It ends with 1 if a login is needed.
     """
     from pbem.mail.account.tokens import read_token
-    from pbem.store.errors import WrongInput, told_in_words
 
     oauth = _oauth(home)
     problem, token = "", None
@@ -122,7 +124,6 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
     """
     from pbem.mail.account.granting import revoke
     from pbem.mail.account.tokens import DeclinedError, NotReachedError, forget_token, read_token
-    from pbem.store.errors import WrongInput
 
     oauth = _oauth(home)
     try:
@@ -154,12 +155,9 @@ def mailbox_watch(home: str) -> None:
     processed and answered as by `pbem receive` and `pbem send`; deadlines are for the night job all the same.
     A line that breaks is opened again. It needs no login where the mailbox has a password.
     """
-    import datetime
-
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.watching import Ending, Watcher
     from pbem.play.homes.home import SETTINGS
-    from pbem.store.errors import WrongInput
 
     opened = open_home(home)
     settings = mail_settings(opened)
@@ -187,7 +185,6 @@ def _oauth(home: str) -> OAuth:
     """
     from pbem.mail.account.settings import mail_settings
     from pbem.play.homes.home import SETTINGS
-    from pbem.store.errors import WrongInput
 
     opened = open_home(home)
     oauth = mail_settings(opened).oauth
@@ -249,8 +246,6 @@ def _holding(token: Token) -> Token:
     Raises:
         LoginNeededError: It is not.
     """
-    import time
-
     from pbem.mail.account.tokens import RUN_OUT, LoginNeededError
 
     if token.ended or token.has_run_out(time.time()):
@@ -260,13 +255,9 @@ def _holding(token: Token) -> Token:
 
 def _spelled(oauth: OAuth) -> str:
     """Return what a provider is called; one of which no name is known, by its server."""
-    from urllib.parse import urlsplit
-
     provider = oauth.provider
     return provider.name if provider.name != "other" else str(urlsplit(provider.token).hostname)
 
 
 def _moment(seconds: float) -> str:
-    import datetime
-
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds")

@@ -22,6 +22,8 @@ from pbem.cli.base import (
     talk,
     tell,
 )
+from pbem.core.events import Seat
+from pbem.store.errors import Declined, WrongInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +41,6 @@ _SEAT = click.argument("seat")
 
 
 def _refuse_no_address(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    from pbem.store.errors import WrongInput
     from pbem.text.names import is_plain_address
 
     if text and not is_plain_address(text):
@@ -91,7 +92,6 @@ def seat(
     If you give `--new-secret` or `--resend` again, and nothing was done in the game since, nothing is done:
     the command may have been cut off before it could say what it did. `--again` does it once more.
     """
-    from pbem.core.events import Seat
     from pbem.host.office.status import facts_of_seat
     from pbem.host.run.notes import kept_for_hand
     from pbem.mail.outgoing import mending
@@ -170,7 +170,6 @@ def replace(
     If you give `--standby` again, and nothing was done in the game since, nobody else takes the seat: the
     command may have been cut off before it could say what it did. `--again` gives it to the next one.
     """
-    from pbem.core.events import Seat
     from pbem.host.people.seats import free_seat, replace_player
     from pbem.host.run.notes import kept_for_hand, notes_of
     from pbem.mail.outgoing.mending import key_of
@@ -341,7 +340,6 @@ def away(
     If you give the command again, and nothing was done in the game since, it changes nothing: it may have
     been cut off before it could say what it did. `--again` notes it once more.
     """
-    from pbem.core.events import Seat
     from pbem.host.office import acts
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
@@ -389,10 +387,8 @@ def when_given(
     home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = ""
 ) -> When | None:
     """Return the moment or day of an option, in the zone of the game or of a seat's player."""
-    from pbem.core.events import Seat
     from pbem.host.time.dates import read_when
     from pbem.play.homes.saved import SavedGame
-    from pbem.store.errors import Declined
 
     if text is None:
         return None

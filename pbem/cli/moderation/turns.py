@@ -23,6 +23,7 @@ from pbem.cli.base import (
     uptime_at,
 )
 from pbem.cli.printing import progress
+from pbem.text.schemas.codec import encode
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
@@ -201,7 +202,6 @@ def _resting(count: int) -> str:
 
 def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     from pbem.host.run.batch import SetAside
-    from pbem.text.schemas.codec import encode
 
     if isinstance(result, SetAside):
         reasons: list[Json] = [*result.reasons]

@@ -10,10 +10,12 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Concatenate, Final, NamedTuple, ParamSpec
 
 from pbem.core.events import Seat
+from pbem.core.interface import Label, Outcome
 from pbem.host.people.gamewriting import Person
 from pbem.host.run.notes import kept_for_hand
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import objects, short
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso
@@ -323,9 +325,6 @@ def _newest(home: Home, game: str) -> int:
 
 def _made(home: Home, game: str) -> Ran | None:
     """Return a newest turn as its run told it, as far as it stands in the turn."""
-    from pbem.core.interface import Label, Outcome  # few nights need it
-    from pbem.play.homes.saved import SavedGame
-    from pbem.play.homes.saves import objects, short
     from pbem.play.turn.running import Ran
 
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,8 +73,6 @@ def shared_by(jobs: int) -> ProcessPoolExecutor:
 
 def _end_with_the_parent() -> None:
     """Let this process end as soon as its parent has, be it before this is called."""
-    import threading
-
     threading.Thread(target=_wait_for_the_parents_end, daemon=True).start()
 
 

@@ -8,12 +8,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pbem.host.notices.queue import note_nothing_owed, note_told, owe_digest, to_note, turns_owed
+from pbem.host.notices.queue import (
+    act_of,
+    note_nothing_owed,
+    note_told,
+    owe_digest,
+    tell_moderator,
+    to_note,
+    turns_owed,
+)
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
 from pbem.host.run.losses import REPORTED, untold
 from pbem.host.run.notes import Notes, read_notes
 from pbem.host.run.trouble import Troubles
-from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from
+from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from, tried
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home, is_open, open_secrets
 from pbem.play.homes.saved import SavedGame
@@ -170,7 +178,6 @@ class Night:
             self._note_tried(db, result.game)
 
     def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
-        from pbem.host.notices.queue import act_of
         from pbem.host.run.batch import SetAside
 
         if not isinstance(result, SetAside) and result.overrides:
@@ -190,7 +197,6 @@ class Night:
             subject_of_digest,
             untold_in_words,
         )
-        from pbem.host.notices.queue import tell_moderator
         from pbem.host.run.batch import SetAside
 
         if not self.home.mail_section().get("moderator"):
@@ -219,10 +225,6 @@ class Night:
 
     def _note_tried(self, db: Journal, game: str) -> None:
         """Note that a run was tried, so that orders that came late are looked at."""
-        from pbem.host.run.notes import read_notes
-        from pbem.host.time.deadlines import tried
-        from pbem.play.homes.saved import SavedGame
-
         try:
             db.write(tried(SavedGame(self.home, game), read_notes(db, self.home, game), self.now))
         except WrongInput:
@@ -230,8 +232,6 @@ class Night:
 
     def _tell_set_aside(self, db: Journal, result: SetAside) -> None:
         """Tell the moderator once of what closed the gate."""
-        from pbem.host.notices.queue import tell_moderator
-
         way = result.way_on(due=True)
         text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons)
         text += f"\n\n{way[0].upper()}{way[1:]}" if way else ""
@@ -244,7 +244,6 @@ class Night:
 
     def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
         """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
-        from pbem.host.notices.queue import tell_moderator
         from pbem.host.run.batch import SetAside
 
         is_told_aside = bool(self.home.mail_section().get("moderator"))

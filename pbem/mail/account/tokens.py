@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from http.client import HTTPException
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -282,8 +283,6 @@ def need_library() -> None:
     Raises:
         WrongInput: It is not.
     """
-    from importlib.util import find_spec
-
     if find_spec("oauthlib") is None:
         raise WrongInput("OAuth 2 needs the package oauthlib.", command="pip install 'pbem[oauth]'")
 

@@ -26,6 +26,7 @@ from pbem.play.config.schedule import (
 )
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Readable
+from pbem.text.names import near_seat
 from pbem.text.schemas.codec import decode, fields_of, items_of
 
 
@@ -196,8 +197,6 @@ def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     written = file.value["seats"]
     assert isinstance(written, dict), "the schema says so"
     if strange := [seat for seat in written if seat not in seats]:
-        from pbem.text.names import near_seat  # only a mistake needs it
-
         place = file.at("seats", strange[0], at_key=True)
         raise WrongInput(f"{place}: there is no seat {strange[0]!r}.", near_seat(strange[0], seats))
     if missing := [seat for seat in seats if seat not in written]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
-from importlib import import_module
+from importlib import import_module, metadata, resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -163,8 +164,6 @@ class Installed:
             raise WrongInput(f"data of {self.name}: {wrong}.") from wrong
 
     def _json(self, name: str) -> dict[str, Json]:
-        import json
-
         value: Json = json.loads((self.folder / name).read_text(encoding="utf-8"))
         assert isinstance(value, dict), f"{name} of {self.name} must be an object"
         return value
@@ -210,8 +209,6 @@ def _parsed(path: Readable, parsed: Callable[[bytes], Document]) -> Document:
 
 @cache
 def _entries() -> Mapping[str, EntryPoint]:
-    from importlib import metadata
-
     found = sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name)
     return {entry.name: entry for entry in found}
 
@@ -275,8 +272,6 @@ def _open(name: str) -> Installed:
 
 def _why_unfit(system: System) -> str:
     """Say what the folder that a system names lacks, or return ""."""
-    from importlib import resources
-
     try:
         folder = Path(str(resources.files(system.package)))
     except (Exception, SystemExit) as wrong:  # the name is the plug-in's, and so is what it imports
@@ -286,8 +281,6 @@ def _why_unfit(system: System) -> str:
 
 def _why_no_object(schema: Path) -> str:
     """Say why a file holds no JSON object, or return ""."""
-    import json
-
     try:
         value = json.loads(schema.read_text(encoding="utf-8"))
     except OSError as wrong:

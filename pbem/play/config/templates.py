@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,7 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.opening import shipped
 from pbem.text.reports.report import environment
+from pbem.text.schemas.codec import dumps
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, BytecodeCache, Environment
@@ -184,11 +186,8 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     Raises:
         WrongInput: There are no such rules, or they and their System have different versions.
     """
-    import json
-
     from pbem.contract.subject import Subject
     from pbem.play.reports.books import book_of_rules
-    from pbem.text.schemas.codec import dumps
 
     system = find_rules(rules)
     assert system.system is not None, "find returns no broken rules"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
+from pbem.core.notices import ModeratorActed, PlayerReplaced
 from pbem.core.opening import Begun
 from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table
@@ -235,7 +237,6 @@ class Called(NamedTuple):
         """Return events with names in place of numbers."""
         if not any(type(one.event).__name__ in _NAMING for one in events):
             return tuple(events)
-        from pbem.core.notices import ModeratorActed, PlayerReplaced  # few turns tell any of this
 
         out = []
         for one in events:
@@ -316,8 +317,6 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
 
 def _salt_of_next(saved: SavedGame) -> str:
     """Return a new salt; of a turn that was taken back the one it had, so that it comes out the same."""
-    import secrets  # few games need one, and each one time
-
     before = saved.again.get(saved.turn + 1)
     salt = called_in(before.place, saves.record_of_undone(before.place)).salt if before is not None else ""
     return salt or secrets.token_hex(32)

@@ -29,6 +29,7 @@ from pbem.text.mending.offers import Attempt, offered, placed
 from pbem.text.reports.layout import named
 from pbem.text.schemas.codec import fields_of
 from pbem.text.submission.faults import Fault, Faults
+from pbem.text.submission.lookahead import half_choices
 from pbem.text.submission.orders import is_key
 from pbem.text.yaml.plaintext import TextProblem, clean
 from pbem.text.yaml.strictyaml import YamlProblem, dump_flow, parse
@@ -169,7 +170,6 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
 def _half_choices(data: bytes) -> Faults:
     if b"\n#  " not in data and b"\n#- {" not in data and b"\n#stop_if" not in data:
         return Faults()
-    from pbem.text.submission.lookahead import half_choices  # most orders have no comment of a form in them
 
     try:
         return Faults(half_choices(clean(data)))

@@ -11,6 +11,7 @@ from pbem.core.interface import Outcome
 from pbem.core.wording import listed
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import NOTHING_LEFT, SILENCE, has_deadline, standing, when_silent
+from pbem.play.submissions.unreported import waiting_orders
 from pbem.store.interface import Place
 from pbem.text.mending.drafts import Taken
 from pbem.text.schemas.canonical import canonical, receipt_of
@@ -162,8 +163,6 @@ def orders_before(judged: Judged) -> str:
     """
     found = [standing(judged.saved, judged.seat)]
     if judged.saved.again:
-        from pbem.play.submissions.unreported import waiting_orders  # few turns are taken back
-
         found += waiting_orders(judged.saved, judged.seat).values()
     return "\n".join(filter(None, map(canonical, found)))
 

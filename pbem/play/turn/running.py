@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pbem.core.book import Orders, owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
-from pbem.core.notices import SILENCE, is_for_silent
+from pbem.core.notices import SILENCE, BotTookOver, PlayerReplaced, PlayerReturned, is_for_silent
 from pbem.core.turn import Policy, Run, advance
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import note_newest
@@ -276,8 +276,6 @@ def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ..
 
 def _handed(outcome: Run[Any], called: Called) -> tuple[str, ...]:
     """Say who plays which seat from now on, in a game in which seats are lost by missing turns."""
-    from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
-
     told: list[str] = []
     for event in (entry.event for entry in outcome.events):
         if isinstance(event, BotTookOver):

@@ -18,6 +18,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import root_of, sha256, with_foot
 from pbem.play.reports.reporting import reports_of
 from pbem.play.submissions.reinstated import Waiting, taken_press
+from pbem.play.turn.luck import deal_of, origins, shares_after
 from pbem.text.reports.report import Report
 from pbem.text.schemas.canonical import pending_json
 from pbem.text.schemas.codec import decode, dumps, dumps_line, encode, encode_event
@@ -106,7 +107,6 @@ def origins_in(saved: SavedGame, record: Mapping[str, Json], sent: Mapping[Seat,
     assert isinstance(steps, list), "every record has them"
     if not any(isinstance(step, dict) and step["label"] in BEFORE_DEAL for step in steps):
         return {}
-    from pbem.play.turn.luck import deal_of, origins, shares_after  # few turns are of the opening
 
     before = deal_of(saved.turns, saved.turn).shares
     return origins(shares_after(before, record, {str(seat): data for seat, data in sent.items()}))

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeVar
 from pbem.core.events import MODERATOR
 from pbem.core.interface import Json
 from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
+from pbem.text.mending.broken import closed_at_end
 from pbem.text.mending.conditions import as_value, nearest_paths, paths_meant, values_meant
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
 from pbem.text.mending.fields import as_seat, like_seat, meant_readers
@@ -292,8 +293,6 @@ def guessed(before: Guess, faults: list[Fault], learn: Learn, example: Example, 
     try:
         page = sheet(draft.text)
     except YamlProblem as problem:
-        from pbem.text.mending.broken import closed_at_end  # only such a text needs it
-
         if choice != LEAVE_OUT and (whole := closed_at_end(draft, problem)) is not None:
             return before._replace(draft=whole)
         shorter = _without_row(draft, problem.mark.line)

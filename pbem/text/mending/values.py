@@ -9,6 +9,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.text.mending.names import NO, NUMBERS, YES, folded, ways
 from pbem.text.schemas.shapes import Shape
+from pbem.text.yaml.yamlwrite import plain_value
 
 _WITH_UNIT: Final = re.compile(
     r"[+#]?\s*(-?[0-9]{1,9})(?:\.0+)?\s*"
@@ -148,6 +149,4 @@ def _in_order(text: str, shape: Shape) -> Iterator[Json]:
 
 
 def _plain(text: str) -> Json:
-    from pbem.text.yaml.yamlwrite import plain_value
-
     return plain_value(text.strip())

@@ -15,6 +15,7 @@ from pbem.text.schemas.canonical import left_out, receipt_of, unstamped
 from pbem.text.schemas.codec import fields_of, items_of
 from pbem.text.schemas.envelope import ENVELOPE, Grammar, names_as_text
 from pbem.text.schemas.schema import Schema, SchemaProblem, shown
+from pbem.text.schemas.shapes import Shape
 from pbem.text.submission.faults import Corrected, Fault, FaultKind, Faults
 from pbem.text.yaml.strictyaml import Document, YamlProblem, find, parse
 
@@ -283,7 +284,6 @@ def _belongs(schema: Schema, problem: SchemaProblem) -> Advice:
     """Say inside which field of an order one belongs that stands beside it; nothing if that is not clear."""
     if len(problem.path) != 1 or problem.kind != "field-unknown":
         return Advice()
-    from pbem.text.schemas.shapes import Shape  # most orders have no mistake
 
     name = str(problem.path[0])
     around = Shape(schema.schema, schema.schema).around(name)

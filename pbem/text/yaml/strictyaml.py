@@ -25,7 +25,7 @@ from yaml.tokens import DirectiveToken, ScalarToken
 from pbem.core.interface import Json
 from pbem.text.yaml import yamlerrors as wrong
 from pbem.text.yaml.plaintext import MAX_BYTES, Mark, TextProblem, clean, first_forbidden, place
-from pbem.text.yaml.yamlerrors import YamlProblem, refused_directive
+from pbem.text.yaml.yamlerrors import YamlProblem, explain, refused_directive
 from pbem.text.yaml.yamlwrite import MAX_DEPTH, MAX_KEY, dump, dump_flow, dump_flow_lines, plain_value
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -363,7 +363,6 @@ def parse(data: bytes | str, limits: Limits = LIMITS, *, pure: bool = False) -> 
     except yaml.YAMLError as error:
         if _TOO_DEEP in str(error) and not pure:
             return parse(data, limits, pure=True)
-        from pbem.text.yaml.yamlerrors import explain  # most files are well formed
 
         raise explain(error, text) from None
     if not reader.places:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from decimal import Decimal
 from typing import Final
 
 from pbem.core.interface import Json
@@ -190,8 +191,6 @@ def _flow(value: Json) -> str:
     if isinstance(value, str):
         return _written(value)
     if isinstance(value, float):
-        from decimal import Decimal  # few orders hold numbers with a point
-
         digits = format(Decimal(repr(value)), "f")
         return digits if "." in digits else f"{digits}.0"
     return json.dumps(value)
