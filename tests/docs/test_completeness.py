@@ -24,7 +24,7 @@ from tests.docs.test_guides import GUIDES, PROJECT
 from tests.written import read_yaml
 
 DOCS = PROJECT / "docs"
-MODERATOR = DOCS / "moderator.md"
+MODERATORS = [DOCS / f"{name}.md" for name in ("moderator", "people", "trouble")]
 PLAYERS = {
     name: DOCS / name / "guide.md"
     for name in ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power", "web-of-power-cards")
@@ -140,15 +140,16 @@ def test_every_built_in_game_has_a_players_guide() -> None:
 
 
 @pytest.mark.parametrize("schema", [home_schema, game_schema], ids=["home.yaml", "game.yaml"])
-def test_the_moderators_guide_names_every_key_of_a_file_and_what_it_can_be(
+def test_the_moderators_pages_name_every_key_of_a_file_and_what_it_can_be(
     schema: Callable[[], Schema],
 ) -> None:
     wanted = set(_words(dict(schema().schema), values=True))
-    text = MODERATOR.read_text(encoding="utf-8")
+    text = "".join(page.read_text(encoding="utf-8") for page in MODERATORS)
+    named = {word for page in MODERATORS for word in _named(page)}
 
     assert len(wanted) >= 5
     in_words = {word for word in wanted if " " in word and f"`{word}`" in text}
-    assert sorted(wanted - in_words - _named(MODERATOR)) == []
+    assert sorted(wanted - in_words - named) == []
 
 
 def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:
