@@ -67,7 +67,7 @@ def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doc
 
 
 def setup(app: Sphinx) -> None:
-    """Make what pages include, name the files that they show, and put right in each page what its theme leaves out."""
+    """Make what pages include, name the files that they show, and put right what the theme leaves out."""
     app.connect("builder-inited", make_tables)
     app.connect("source-read", name_files)
     app.connect("html-page-context", mend, priority=900)
