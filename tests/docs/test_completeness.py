@@ -15,6 +15,8 @@ from pbem.core.interface import Json
 from pbem.play.config.gameschema import game_schema
 from pbem.play.config.homefile import home_schema
 from pbem.play.config.registry import find
+from pbem.play.reports.books import book_of_rules
+from pbem.text.reports.book import section
 from pbem.text.schemas.envelope import ENVELOPE, start_schema
 from pbem.text.schemas.schema import Schema
 from tests.docs import make_interface
@@ -159,9 +161,9 @@ def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:
                 yield title, table
 
 
-def test_the_guide_to_web_of_intrigue_names_every_reconstructed_fact() -> None:
-    guide = PLAYERS["web-of-intrigue"].read_text(encoding="utf-8")
-    part = " ".join(guide.partition("## What is reconstructed")[2].split()).lower()
+def test_the_book_of_web_of_intrigue_names_every_reconstructed_fact() -> None:
+    told = section(book_of_rules("web-of-intrigue").markup, "What is reconstructed")
+    part = " ".join(told.split()).lower()
     names = []
     for title, table in _facts("web-of-intrigue"):
         names += [title] if table["status"] != "stated" else []
