@@ -1,4 +1,4 @@
-"""What a submission must pass: every test command of CONTRIBUTING is run, and the first failure ends it all."""
+"""What a submission must pass: every test command is run, and the first failure ends it all."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(folder: Path, *words: str, makefile: str) -> subprocess.CompletedProcess
     return subprocess.run(command, cwd=folder, env=shown, capture_output=True, text=True, check=False)
 
 
-def test_every_test_command_that_contributors_are_told_of_is_run_and_its_seconds_are_told(tmp_path: Path) -> None:
+def test_every_test_command_that_is_listed_is_run_and_its_seconds_are_told(tmp_path: Path) -> None:
     quick = re.sub("(?m)^test-(mail|kills).*\n", "", _MAKEFILE).format(others="echo 7 passed in 2.00s")
 
     ran = run(tmp_path, makefile=quick)
