@@ -161,6 +161,7 @@ def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:
                 yield title, table
 
 
+@pytest.mark.wording("documents show what the program says")
 def test_the_book_of_web_of_intrigue_names_every_reconstructed_fact() -> None:
     told = section(book_of_rules("web-of-intrigue").markup, "What is reconstructed")
     part = " ".join(told.split()).lower()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbem.play.config.registry import find
 from pbem.play.reports.books import book_of_rules
 from pbem.text.reports.book import section
@@ -43,6 +45,7 @@ def test_the_example_says_how_its_paragraphs_are_kept() -> None:
     assert {row["standing"] for row in read_yaml(path.read_text(encoding="utf-8"))} <= set(STANDINGS)
 
 
+@pytest.mark.wording("documents show what the program says")
 def test_the_book_tells_an_interpretation_and_the_option_that_changes_it() -> None:
     open_ = {folder: what_is_open(folder) for folder in games()}
     interpreted = [(folder, row) for folder, row in ROWS if row.how]

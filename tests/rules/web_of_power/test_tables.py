@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from pbem.play.reports.books import book_of_rules
 from pbem.text.reports.book import section
 
@@ -41,6 +43,7 @@ def is_shown(first: str, *others: str) -> bool:
     return any(line.endswith(f"| {' | '.join(others)} |") for line in rows)
 
 
+@pytest.mark.wording("documents show what the program says")
 def test_the_book_names_every_table_that_is_reconstructed() -> None:
     part = section(book_of_rules("web-of-power").markup, "What is reconstructed")
     tables = [name for name, table in shipped_data().items() if table["status"] == "reconstructed"]
