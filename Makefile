@@ -130,7 +130,6 @@ scripts: .venv/dev node_modules
 
 docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
-	$(BIN)/python -m tests.docs.make_coverage
 	$(BIN)/python -m tests.docs.make_readings
 	$(BIN)/python -m tests.docs.make_tables
 	$(BIN)/python -m tests.docs.make_book

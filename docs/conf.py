@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -50,6 +53,12 @@ def name_files(_app: Sphinx, _page: str, source: list[str]) -> None:
     source[0] = captioned(source[0])
 
 
+def make_tables(_app: Sphinx) -> None:
+    """Make the tables of the rules' paragraphs, which a page includes."""
+    here = Path(__file__).parent.parent
+    subprocess.run([sys.executable, "-m", "tests.docs.make_coverage"], cwd=here, check=True)
+
+
 def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
     """Tell screen readers the levels of headings in the navigation, and which corners of tables are empty."""
     tree = context.get("furo_navigation_tree", "")
@@ -58,6 +67,7 @@ def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doc
 
 
 def setup(app: Sphinx) -> None:
-    """Name the files that pages show, and put right in each page what its theme leaves out."""
+    """Make what pages include, name the files that they show, and put right what the theme leaves out."""
+    app.connect("builder-inited", make_tables)
     app.connect("source-read", name_files)
     app.connect("html-page-context", mend, priority=900)

@@ -20,7 +20,7 @@ COMMANDS = {name: command for name in names() if (command := cli.get_command(cli
 _HEAD = """\
 # Commands
 
-Every command of `pbem`, with its arguments and options. The [moderator's guide](moderator.md) shows how the
+Every command of `pbem`, with its arguments and options. [Run a game](moderator.md) shows how the
 commands are used together. `pbem help VERB` shows the page of one command, `pbem man VERB` its manual page.
 `make docs` writes this page from the program.
 

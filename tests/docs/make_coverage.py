@@ -1,4 +1,4 @@
-"""The page that leads from the rules to functions and tests: `python -m tests.docs.make_coverage`.
+"""The tables that lead from the rules to functions and tests: `python -m tests.docs.make_coverage`.
 
 The paragraphs of each rule text stand in `tests/rules/PACKAGE/paragraphs.yaml`; which tests show one is read
 from their decorators `@pytest.mark.paragraph(...)`, without running anything.
@@ -16,20 +16,10 @@ from typing import Any
 from tests.written import read_yaml
 
 PROJECT = Path(__file__).parents[2]
-PAGE = PROJECT / "docs" / "rules-coverage.md"
+PAGE = PROJECT / "build" / "rules-coverage.md"
+"""What `docs/rules-coverage.md` includes on the site."""
+
 TESTS = PROJECT / "tests"
-
-_HEAD = """\
-# Rules coverage
-
-Every paragraph of each rule text, in its order and in our own words: where it stands, the functions that keep
-it, and the tests that would fail were it broken. `make docs` writes this page from the `paragraphs.yaml` that
-stands beside each game's tests and from the tests themselves, and a test holds all of it together.
-
-A paragraph is *kept* as the text says, *interpreted* where the text leaves something open (the guide tells
-the reading, and the option that changes it), or *reconstructed* where it rests on facts that the text does
-not give.
-"""
 
 STANDINGS = ("kept", "interpreted", "reconstructed")
 
@@ -138,8 +128,8 @@ def shown_by(folder: Path) -> Mapping[str, list[str]]:
 
 
 def page() -> str:
-    """Return the page as rules and tests are now."""
-    return "\n".join([_HEAD, *(line for folder in games() for line in _game(folder))])
+    """Return the tables as rules and tests are now."""
+    return "\n".join(line for folder in games() for line in _game(folder))
 
 
 def _game(folder: Path) -> Iterator[str]:
@@ -176,4 +166,5 @@ def _cases(folder: Path, row: Paragraph) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(page(), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""What the rule texts leave open, for game books and guides: `python -m tests.docs.make_readings`.
+"""What the rule texts leave open, for game books: `python -m tests.docs.make_readings`.
 
 The readings stand in `tests/rules/PACKAGE/paragraphs.yaml`. Each game's package carries its own in a
-`paragraphs.yaml`, from which its book tells them; the guide shares the section of the book.
+`paragraphs.yaml`, from which its book tells them.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ from pbem.cli.verbs import OPTIONS
 from pbem.core.interface import Json
 from pbem.play.config.homefile import game_schema, home_schema
 from pbem.play.config.registry import find_rules
+from pbem.play.reports.books import book_of_rules
+from pbem.text.reports.book import section
 from pbem.text.schemas.envelope import ENVELOPE, start_schema
 from pbem.text.schemas.schema import Schema
 from tests.docs import make_interface
@@ -23,7 +25,7 @@ from tests.docs.test_guides import GUIDES, PROJECT
 from tests.written import read_yaml
 
 DOCS = PROJECT / "docs"
-MODERATOR = DOCS / "moderator.md"
+MODERATORS = [DOCS / f"{name}.md" for name in ("moderator", "people", "trouble")]
 PLAYERS = {
     name: DOCS / name / "guide.md"
     for name in ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power", "web-of-power-cards")
@@ -139,15 +141,16 @@ def test_every_built_in_game_has_a_players_guide() -> None:
 
 
 @pytest.mark.parametrize("schema", [home_schema, game_schema], ids=["home.yaml", "game.yaml"])
-def test_the_moderators_guide_names_every_key_of_a_file_and_what_it_can_be(
+def test_the_moderators_pages_name_every_key_of_a_file_and_what_it_can_be(
     schema: Callable[[], Schema],
 ) -> None:
     wanted = set(_words(dict(schema().schema), values=True))
-    text = MODERATOR.read_text(encoding="utf-8")
+    text = "".join(page.read_text(encoding="utf-8") for page in MODERATORS)
+    named = {word for page in MODERATORS for word in _named(page)}
 
     assert len(wanted) >= 5
     in_words = {word for word in wanted if " " in word and f"`{word}`" in text}
-    assert sorted(wanted - in_words - _named(MODERATOR)) == []
+    assert sorted(wanted - in_words - named) == []
 
 
 def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:
@@ -157,9 +160,10 @@ def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:
                 yield title, table
 
 
-def test_the_guide_to_web_of_intrigue_names_every_reconstructed_fact() -> None:
-    guide = PLAYERS["web-of-intrigue"].read_text(encoding="utf-8")
-    part = " ".join(guide.partition("## What is reconstructed")[2].split()).lower()
+@pytest.mark.wording("documents show what the program says")
+def test_the_book_of_web_of_intrigue_names_every_reconstructed_fact() -> None:
+    told = section(book_of_rules("web-of-intrigue").markup, "What is reconstructed")
+    part = " ".join(told.split()).lower()
     names = []
     for title, table in _facts("web-of-intrigue"):
         names += [title] if table["status"] != "stated" else []

@@ -10,10 +10,20 @@ PROJECT = Path(__file__).parents[2]
 FIRST = (
     "README.md",
     "CONTRIBUTING.md",
+    "docs/hosting-many.md",
     *(f"docs/{name}.md" for name in ("index", "quick-start", "installing", "asking", "watching", "glossary")),
     *(
         f"docs/{name}.md"
-        for name in ("mail", "moderator", "hosting-by-mail", "upgrading", "moving", "journal", "hosting-many")
+        for name in (
+            "mail",
+            "moderator",
+            "people",
+            "trouble",
+            "hosting-by-mail",
+            "upgrading",
+            "moving",
+            "journal",
+        )
     ),
     *(str(guide.relative_to(PROJECT)) for guide in sorted((PROJECT / "docs").glob("*/guide.md"))),
 )

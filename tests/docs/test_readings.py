@@ -1,11 +1,14 @@
-"""What a rule text leaves open: each paragraph says how it is kept, and each reading stands in a guide."""
+"""What a rule text leaves open: each paragraph says how it is kept, and each reading stands in a book."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbem.play.config.registry import find_rules
-from tests.docs.make_book import DOCS
+from pbem.play.reports.books import book_of_rules
+from pbem.text.reports.book import section
 from tests.docs.make_coverage import PROJECT, STANDINGS, Paragraph, games, paragraphs
 from tests.docs.make_readings import file_of, made
 from tests.written import read_yaml
@@ -42,7 +45,8 @@ def test_the_example_says_how_its_paragraphs_are_kept() -> None:
     assert {row["standing"] for row in read_yaml(path.read_text(encoding="utf-8"))} <= set(STANDINGS)
 
 
-def test_the_guide_tells_an_interpretation_and_the_option_that_changes_it() -> None:
+@pytest.mark.wording("documents show what the program says")
+def test_the_book_tells_an_interpretation_and_the_option_that_changes_it() -> None:
     open_ = {folder: what_is_open(folder) for folder in games()}
     interpreted = [(folder, row) for folder, row in ROWS if row.how]
 
@@ -51,13 +55,13 @@ def test_the_guide_tells_an_interpretation_and_the_option_that_changes_it() -> N
 
 
 def what_is_open(folder: Path) -> str:
-    """Return what the guide of a game says of what the texts leave open."""
-    guide = (DOCS / folder.name.replace("_", "-") / "guide.md").read_text(encoding="utf-8")
-    return " ".join(guide.partition("## What the texts leave open\n")[2].partition("\n## ")[0].split())
+    """Return what the book of a game says of what the texts leave open."""
+    markup = book_of_rules(folder.name.replace("_", "-")).markup
+    return " ".join(section(markup, "What the texts leave open").split())
 
 
 def told(row: Paragraph) -> str:
-    """Return what a guide must say of an interpretation."""
+    """Return what a book must say of an interpretation."""
     option = f" Option: `{row.option}`." if row.option else ""
     return f"- *{row.heading or row.place}.* {' '.join(row.how)}{option}"
 

@@ -1,4 +1,4 @@
-"""The reader of `docs/web-of-intrigue/cases.md`: positions, orders, dice and what came of them."""
+"""The reader of `cases.txt`: positions, orders, dice and what came of them."""
 
 from __future__ import annotations
 

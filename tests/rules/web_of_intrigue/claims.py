@@ -1,4 +1,4 @@
-"""What `docs/web-of-intrigue/cases.md` says of positions, such as "2 controls France": does it hold?"""
+"""What `cases.txt` says of positions, such as "2 controls France": does it hold?"""
 
 from __future__ import annotations
 

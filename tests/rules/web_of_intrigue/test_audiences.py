@@ -1,4 +1,4 @@
-"""`docs/web-of-intrigue/audiences.md`: who is told what, compared with the program and with played games."""
+"""`audiences.txt`: who is told what, compared with the program and with played games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.core.small_rules import lodged
 
 from .table import A, B, C, D, all_play, change, do, playout, position, woi
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "web-of-intrigue" / "audiences.md"
+DOCUMENT = Path(__file__).with_name("audiences.txt")
 EVENTS = "| event | what it tells | who reads it | what nobody else is told |"
 VIEW = "| part | what it holds | who sees it |"
 READERS: Mapping[str, Callable[..., Audience]] = {

@@ -1,4 +1,4 @@
-"""The resolution cases of `docs/web-of-intrigue/cases.md`, each laid out, resolved and compared."""
+"""The resolution cases of `cases.txt`, each laid out, resolved and compared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .cases import Case, Misread, Row, Turn, house_id, lay_out, orders_of, read_
 from .claims import holds
 from .table import do, problems, woi
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "web-of-intrigue" / "cases.md"
+DOCUMENT = Path(__file__).with_name("cases.txt")
 CASES = read_cases(DOCUMENT.read_text(encoding="utf-8"))
 
 

@@ -1,9 +1,14 @@
-"""The tables in the guide are those that the game is played with, and it tells what is reconstructed."""
+"""The tables in the guide are those of the game, and its book tells what is reconstructed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+
+from pbem.play.reports.books import book_of_rules
+from pbem.text.reports.book import section
 
 from .table import shipped_data, web_of_power
 
@@ -38,8 +43,9 @@ def is_shown(first: str, *others: str) -> bool:
     return any(line.endswith(f"| {' | '.join(others)} |") for line in rows)
 
 
-def test_the_guide_names_every_table_that_is_reconstructed() -> None:
-    part = GUIDE.partition("## What is reconstructed")[2]
+@pytest.mark.wording("documents show what the program says")
+def test_the_book_names_every_table_that_is_reconstructed() -> None:
+    part = section(book_of_rules("web-of-power").markup, "What is reconstructed")
     tables = [name for name, table in shipped_data().items() if table["status"] == "reconstructed"]
     assert len(tables) == 4
     assert [name for name in tables if f"(`{name}`)" not in part] == []
