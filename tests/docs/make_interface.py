@@ -12,13 +12,12 @@ PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "interface.md"
 
 MODULES = {
-    "core.interface": "What a package registers, and what it must be able to do.",
+    "core.interface": "What a package registers, what it must be able to do, and examples of orders.",
     "core.remedies": "What would do in place of what is wrong with an order.",
     "core.events": "What happened, and who may know it.",
     "core.dice": "Chance: the only one that rules have.",
     "core.foresight": "Orders for later: what rules can tell of them, if they like.",
     "core.wording": "How orders, conditions and names are said.",
-    "core.drafts": "Orders of a position, as examples.",
     "rules.kit.ruled": "Rules that are put together from parts.",
     "rules.kit.tables": "The data of rules, as their schema has checked them.",
     "rules.kit.ranking": "Counting, comparing and ranking.",
