@@ -20,9 +20,9 @@ from pbem.core.opening import Opening
 from pbem.play.config.registry import OURS, Installed
 from pbem.play.reports import books, formpages
 from pbem.store.opening import shipped
+from pbem.text.codec import encode
 from pbem.text.reports import book
 from pbem.text.reports.report import Report
-from pbem.text.schemas.codec import encode
 from tests.homes import PATCHED
 
 MOST = 1000

@@ -13,7 +13,7 @@ from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import Moment
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, filled
 
 SEATS: Final = {

@@ -32,8 +32,8 @@ from pbem.store.interface import Change, Place
 from pbem.store.journal import Journal
 from pbem.store.mailout import Queued
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.text.submission.orders import Fault
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.orders import Fault
+from pbem.text.strictyaml import dump
 
 T = TypeVar("T")
 

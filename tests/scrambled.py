@@ -45,7 +45,7 @@ VOCABULARIES: Final = (
     "pbem.text.mending.names",
     "pbem.text.mending.fields",
     "pbem.text.mail.sayings.plainwords",
-    "pbem.text.yaml.yamlerrors",
+    "pbem.text.yamlerrors",
     "pbem.core.turn",
     "pbem.play.homes.saves",
     "pbem.play.config.newgame",

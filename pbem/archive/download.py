@@ -23,9 +23,9 @@ from pbem.play.homes.players import NAMES
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, STEPS, sha256
 from pbem.store.interface import Place
-from pbem.text.schemas.codec import dumps, dumps_line, fields_of
-from pbem.text.submission.orders import open_envelope
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.codec import dumps, dumps_line, fields_of
+from pbem.text.orders import open_envelope
+from pbem.text.strictyaml import dump
 
 FORMAT: Final = 3
 """From 2 on, `archive.json` holds its own SHA-256, and the draws and a verifier are there; from 3 on, the

@@ -20,9 +20,9 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import play_again
 from pbem.play.turn.moments import Moment, moments_of
 from pbem.store.interface import Place
-from pbem.text.schemas.canonical import left_out, receipt_of, stamped
-from pbem.text.submission.orders import open_envelope, read_lines
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.canonical import left_out, receipt_of, stamped
+from pbem.text.orders import open_envelope, read_lines
+from pbem.text.strictyaml import dump
 
 Game = Begun[Any]
 

@@ -23,7 +23,7 @@ from pbem.core.interface import Json
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of
-from pbem.play.reports.pictures import can_draw, png
+from pbem.play.reports.formpages import can_draw, png
 from pbem.play.turn.luck import Deal, deal_of
 from pbem.store.records import iso
 

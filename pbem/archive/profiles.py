@@ -24,7 +24,7 @@ from pbem.archive.results import (
     rated,
     who_is,
 )
-from pbem.text.schemas.codec import dumps_line, encode
+from pbem.text.codec import dumps_line, encode
 
 Ratings: TypeAlias = Mapping[str, Mapping[Who, Rating]]
 """Ratings of people by rules."""

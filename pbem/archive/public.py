@@ -24,8 +24,8 @@ from pbem.play.homes.saves import SPECTATOR, STEPS, foot
 from pbem.play.reports.reading import pages_of_report
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
+from pbem.text.codec import dumps, fields_of
 from pbem.text.reports.report import BOARD, PLOTS, Report
-from pbem.text.schemas.codec import dumps, fields_of
 
 NAMELESS: Final = "a player"
 """What stands for a name that is not published."""

@@ -16,7 +16,7 @@ from pbem.core.labels import BEFORE_DEAL, TOGETHER
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
-from pbem.text.schemas.codec import dumps, encode
+from pbem.text.codec import dumps, encode
 
 RECORD: Final = "archive.json"
 FORMAT: Final = 2

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.archive.finished import Inside
 from pbem.archive.public import Told, Turn
 from pbem.play.config.templates import template_faults
-from pbem.play.reports.pictures import PLACE
+from pbem.play.reports.formpages import PLACE
 from pbem.store.disk import Disk
 from pbem.store.opening import shipped
+from pbem.text.codec import fields_of
 from pbem.text.reports.formpage import digest
 from pbem.text.reports.report import PLOTS, escaping
-from pbem.text.schemas.codec import fields_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment

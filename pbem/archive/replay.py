@@ -20,9 +20,9 @@ from pbem.play.config.templates import template_faults
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import Moment, Seen, address, steps_seen
 from pbem.store.errors import WrongInput
+from pbem.text.codec import encode_event
 from pbem.text.reports.facts import Frame, facts, texts_in
 from pbem.text.reports.report import Report
-from pbem.text.schemas.codec import encode_event
 
 PUBLIC: Final = "public"
 EVERYTHING: Final = "all"

@@ -22,7 +22,7 @@ from pbem.host.people.names import names_of_each
 from pbem.play.config.gamefile import NOBODY, Table
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
-from pbem.text.schemas.codec import decode, fields_of, items_of
+from pbem.text.codec import decode, fields_of, items_of
 
 _SLUG: Final = 40
 _HASH: Final = 10

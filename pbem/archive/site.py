@@ -27,7 +27,7 @@ from pbem.store.disk import Disk, locked, replace_file
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.opening import shipped
-from pbem.text.schemas.codec import encode
+from pbem.text.codec import encode
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,10 @@ from pbem.play.homes.verify import DiceMaker, Verified, verify
 from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
-from pbem.text.schemas.canonical import canonical, receipt_of
-from pbem.text.schemas.codec import dumps, fields_of, items_of
-from pbem.text.submission.orders import Submission, open_envelope, read_lines
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.canonical import canonical, receipt_of
+from pbem.text.codec import dumps, fields_of, items_of
+from pbem.text.orders import Submission, open_envelope, read_lines
+from pbem.text.strictyaml import dump
 
 _PLACE: Final = re.compile(r"[a-z0-9-]{1,40}(/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,60}){1,6}")
 

@@ -19,7 +19,7 @@ from pbem.play.config.schedule import DAYS, is_zone, spelled
 from pbem.play.homes.players import refuse_unreachable
 from pbem.store.errors import WrongInput
 from pbem.text.names import is_plain_address
-from pbem.text.yaml.strictyaml import YamlProblem, dump_flow, parse
+from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 if TYPE_CHECKING:
     import datetime

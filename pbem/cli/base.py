@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-import shlex
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -139,14 +137,14 @@ def done_once(
 
 def tell(text: str, *, err: bool = False) -> None:
     """Print lines, which may have foreign words in them: a terminal shows them and obeys nothing."""
-    from pbem.text.yaml.plaintext import printable
+    from pbem.text.plaintext import printable
 
     click.echo(printable(text), err=err)
 
 
 def hand_out(document: str | bytes) -> None:
     """Print a whole document as it is, for a file or a program; at a terminal it is shown as by `tell`."""
-    from pbem.text.yaml.plaintext import printable
+    from pbem.text.plaintext import printable
 
     if sys.stdout.isatty():
         document = printable(document.decode(errors="replace") if isinstance(document, bytes) else document)
@@ -286,7 +284,7 @@ def read_file(path: Path) -> bytes:
 
 def print_json(value: Json) -> None:
     """Print JSON to standard output."""
-    from pbem.text.schemas.codec import dumps
+    from pbem.text.codec import dumps
 
     hand_out(dumps(value))
 
@@ -373,6 +371,8 @@ def hint(text: str) -> None:
 
 def home_words(home: str) -> str:
     """Return what names a home in a command that is told; "" where it needs no name."""
+    import shlex
+
     return "" if home in (".", os.environ.get("PBEM_HOME")) else f"--home {shlex.quote(home)}"
 
 
@@ -438,6 +438,8 @@ def say_wrong(wrong: Exception, about: Path | None = None) -> int:
         where = f" ({wrong.filename})" if wrong.filename else ""
         talk(f"pbem: the disk refused: {wrong.strerror}{where}.")
         return WrongInput.exit_code
+
+    import traceback
 
     talk("".join(traceback.format_exception(wrong)))
     which = f"{about}: " if about else ""

@@ -26,8 +26,8 @@ from pbem.cli.base import (
 )
 from pbem.cli.printing import progress
 from pbem.store.errors import WrongInput
-from pbem.text.schemas.codec import encode
-from pbem.text.yaml.strictyaml import YamlProblem, parse
+from pbem.text.codec import encode
+from pbem.text.strictyaml import YamlProblem, parse
 
 if TYPE_CHECKING:
     import datetime

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.cli.base import console, is_quiet, tell, to_look_at
 from pbem.store.disk import Disk
-from pbem.text.submission.orders import Fault, Faults
-from pbem.text.yaml.plaintext import with_caret
+from pbem.text.orders import Fault, Faults
+from pbem.text.plaintext import with_caret
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.play.homes.home import Home
     from pbem.play.submissions.anyfile import Handed
     from pbem.play.submissions.receipts import Judged
-    from pbem.text.submission.orders import Corrected, Envelope
+    from pbem.text.orders import Corrected, Envelope
 
 
 _INDENT = " " * 4
@@ -191,6 +190,8 @@ def write_file(path: Path, text: str) -> None:
     Raises:
         OSError: It cannot be written; what was there is as it was.
     """
+    import secrets
+
     disk, beside = Disk(), path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     disk.write(beside, text.encode(), fresh=True)
     disk.rename(beside, path)

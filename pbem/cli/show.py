@@ -32,7 +32,7 @@ from pbem.cli.base import (
 from pbem.cli.printing import progress, write_file
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import JournalRefused, WrongInput, told_in_words
-from pbem.text.schemas.codec import encode
+from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -196,7 +196,7 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
     Raises:
         WrongInput: There is none, or it cannot be drawn without the extra.
     """
-    from pbem.play.reports.pictures import png
+    from pbem.play.reports.formpages import png
 
     if not picture:
         raise WrongInput(none)

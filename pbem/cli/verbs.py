@@ -63,8 +63,8 @@ VERBS = (
         "Look and prove",
         ("archive", "show", "Write the home's games as a site of pages that open from disk."),
         ("verify", "verify", "Check every turn of a game: unchanged, and replayed alike."),
-        ("proof", "proving", "Tell how to check a receipt or a report that you kept."),
-        ("luck", "proving", "Make luck words and their seal: a file, and a form to send."),
+        ("proof", "orders", "Tell how to check a receipt or a report that you kept."),
+        ("luck", "orders", "Make luck words and their seal: a file, and a form to send."),
         ("simulate", "verify", "Let bots play games, and count how they went."),
     ),
     (

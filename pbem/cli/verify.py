@@ -27,7 +27,7 @@ from pbem.cli.games import options_of
 from pbem.cli.printing import progress
 from pbem.cli.show import write_picture
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.text.schemas.codec import encode
+from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json

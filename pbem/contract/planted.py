@@ -14,7 +14,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import AnyRules, Choices, Forecast, Json, Problem, Step
-from pbem.text.schemas.codec import dumps_line, encode
+from pbem.text.codec import dumps_line, encode
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from pbem.core.conditions import holds, mismatch, unknown_path
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Choices, Draft, Json, draft_of, put_at
 from pbem.core.opening import Opening
+from pbem.text.lookahead import Standing, followed
 from pbem.text.reports.report import Report
 from pbem.text.reports.sandbox import template_fault
-from pbem.text.submission.lookahead import Standing, followed
-from pbem.text.yaml.yamlwrite import dump_flow
+from pbem.text.yamlwrite import dump_flow
 
 TO_FILL: Final = "..."
 """Stands in an entry for what the player is to name."""

@@ -12,8 +12,8 @@ from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import AnyRules, Ask, Plot, Stages, Step, resolve_at_once
 from pbem.core.opening import Opening
-from pbem.text.schemas.codec import encode, encode_event
-from pbem.text.schemas.schema import Schema
+from pbem.text.codec import encode, encode_event
+from pbem.text.schema import Schema
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 
 from pbem.store.disk import Disk
 from pbem.store.errors import WHOLE, JournalDamaged, JournalRefused, WrongInput
-from pbem.store.jobs import Job
+from pbem.store.records import Job
 from pbem.store.stamped import sealed
 
 FORMAT: Final = 7

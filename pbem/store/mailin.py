@@ -8,9 +8,8 @@ from typing import Final
 
 from pbem.store.connection import Door
 from pbem.store.errors import WrongInput
-from pbem.store.jobs import to_process
 from pbem.store.mailout import OUT, WITHOUT_RAW, MailOut, Queued, without_raw
-from pbem.store.records import PROVEN, Intake, iso
+from pbem.store.records import PROVEN, Intake, iso, to_process
 
 
 class MailIn(Door):

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from pbem.store.connection import Door
-from pbem.store.jobs import to_send
-from pbem.store.records import PROVEN, Kind, Readdressed, beginning, iso
+from pbem.store.records import PROVEN, Kind, Readdressed, beginning, iso, to_send
 
 OVERTAKEN: Final = "what it tells was so no longer when it was to leave"
 """Why a mail was kept back; it can be queued again."""

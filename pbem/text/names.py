@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import ALL, MODERATOR, Seat
 from pbem.core.wording import did_you_mean
-from pbem.text.schemas.schema import near
+from pbem.text.schema import near
 
 # Made from confusables.txt, version 13.0.0 (Unicode Security Mechanisms for UTS #39): letters and digits of
 # the Basic Multilingual Plane that NFKC leaves as they are and that look like ASCII, and those of Latin,

@@ -16,9 +16,8 @@ from typing import Final
 from pbem.archive.site import write_archive
 from pbem.host.office.watch import beat, down_after
 from pbem.host.run.batch import SetAside, run_games
-from pbem.host.run.losses import REPORTED, untold
+from pbem.host.run.losses import REPORTED, Troubles, untold
 from pbem.host.run.night import Night
-from pbem.host.run.trouble import Troubles
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.processing import process_later, process_one
 from pbem.mail.outgoing.letters import queue_reports, write_letters
@@ -27,8 +26,8 @@ from pbem.mail.outgoing.transports import Carrier, open_carrier
 from pbem.play.homes.home import Home
 from pbem.play.turn.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused
-from pbem.store.jobs import to_look_at, to_process, to_process_later, to_report, to_send, to_wake, to_write
 from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.records import to_look_at, to_process, to_process_later, to_report, to_send, to_wake, to_write
 
 Moment = datetime.datetime
 

@@ -27,11 +27,11 @@ from procrastinate.jobs import DeleteJobCondition, Status
 from procrastinate.jobs import Job as Waiting
 
 from pbem.store.errors import JournalRefused, told_in_words
-from pbem.store.jobs import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.opening import once_there
 from pbem.store.postgresql.pgconnection import connection_words
 from pbem.store.postgresql.pgjournal import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.records import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.rests import how_closed, refuse_closed
 from pbem.text.names import mask
 from pbem.work.shift import BusyError, Shift

@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.behaviour.corpus import write
 from tests.behaviour.slips import a_home_of_samples, outcome, rows
 

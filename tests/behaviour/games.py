@@ -30,7 +30,7 @@ from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.interface import Store
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.behaviour.corpus import write
 from tests.homes import NOW, make_home, named, orders_text
 from tests.mail.homes import ADDRESS

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Outlook
 from pbem.core.interface import Json, Label
-from pbem.text.schemas.codec import decode
+from pbem.text.codec import decode
 from tests.behaviour.corpus import write
 from tests.subjects import subject
 from tests.written import yaml_beside

@@ -10,7 +10,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from pbem.play.config.registry import find_rules
-from pbem.text.schemas.envelope import ENVELOPE
+from pbem.text.envelope import ENVELOPE
 
 
 def reader(rules: str) -> Callable[[Path], None]:

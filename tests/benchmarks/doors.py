@@ -15,7 +15,7 @@ from typing import Final
 
 from pbem.archive.verification import verify_file
 from pbem.store.errors import WrongInput
-from pbem.text.mail.limits import MAX_LINES
+from pbem.text.mail.headers import MAX_LINES
 from tests.benchmarks.homes import in_memory
 from tests.benchmarks.pairs import Row
 from tests.mail.host import ANN, Host, a_host

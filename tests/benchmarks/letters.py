@@ -22,7 +22,7 @@ from pbem.play.config.registry import find_rules
 from pbem.store.opening import shipped
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.submission.orders import Envelope, Grammar, Submission, open_envelope, read_lines
+from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from tests.benchmarks.bare import validator
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.mail.samples import newest

@@ -23,7 +23,7 @@ from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import lodge
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory
 from tests.benchmarks.pairs import Row, paired, timed

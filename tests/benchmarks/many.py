@@ -19,7 +19,7 @@ from pbem.host.run.batch import run, run_games
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 
-from pbem.contract.ahead import AheadWatch
+from pbem.contract.playing import AheadWatch
 from pbem.contract.subject import Checked, Looks, Subject
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice

@@ -22,8 +22,7 @@ from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.formpages import page_of
-from pbem.play.reports.pictures import FONTS, WIDTH, png
+from pbem.play.reports.formpages import FONTS, WIDTH, page_of, png
 from pbem.store.opening import shipped
 from pbem.text.reports.report import BRIEF_BOARD, PAGES, PLOTS, Report
 from tests.benchmarks.bare import reader

@@ -19,8 +19,8 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from pbem.play.submissions.receipts import Judged, Receipt
-from pbem.text.submission.orders import Fault
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.orders import Fault
+from pbem.text.strictyaml import dump_flow
 from tests.homes import NOW, check_file, submit
 
 ENOUGH = 400

@@ -15,9 +15,9 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.store.opening import shipped
+from pbem.text.codec import encode
 from pbem.text.reports.facts import texts_in
-from pbem.text.schemas.codec import encode
-from pbem.text.yaml.strictyaml import dump, parse
+from pbem.text.strictyaml import dump, parse
 from tests.browser.forms import asked, suggestion
 
 GAMES: Final = ("rose-1", "web-1", "wop-1", "cards-1", "powers-1")

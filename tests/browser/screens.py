@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import Browser
 
-from pbem.play.reports.pictures import FONTS
+from pbem.play.reports.formpages import FONTS
 from tests.browser.chromium import a_browser
 from tests.browser.test_reports import pages
 from tests.pictures import RULES

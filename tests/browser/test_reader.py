@@ -15,7 +15,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.anyfile import Handed, handed_in
 from pbem.store.opening import shipped
-from pbem.text.yaml.strictyaml import Document, YamlProblem, dump, parse
+from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 from tests.behaviour.slips import rows
 from tests.browser.forms import Desk, asked, judged
 from tests.homes import a_game, a_home

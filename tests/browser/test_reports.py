@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pbem.core.interface import Json
-from pbem.play.reports.pictures import PLACE
+from pbem.play.reports.formpages import PLACE
 from pbem.text.reports.report import Report
 from tests.browser.chromium import AXE
 from tests.pictures import RULES, readers, scenes

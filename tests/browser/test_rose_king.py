@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import Desk, a_window, asked, judged, next_turn, suggestion
 from tests.homes import a_game, a_home, send
 

@@ -11,7 +11,7 @@ from pbem.core.opening import seal_of
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.yaml.strictyaml import parse
+from pbem.text.strictyaml import parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, lodge
 from tests.browser.test_pages import RUN_AXE

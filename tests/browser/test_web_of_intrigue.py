@@ -14,7 +14,7 @@ from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import View
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,

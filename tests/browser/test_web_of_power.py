@@ -21,7 +21,7 @@ from pbem.rules.web_of_power.state import Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.wording import order_words
 from pbem.rules.web_of_power.worth import possible_acts
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,

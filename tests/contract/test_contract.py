@@ -18,7 +18,7 @@ from pbem.core.interface import AnyRules, Ask, Choices, Forecast, Json, Label, O
 from pbem.play.config.registry import installed
 from pbem.rules.rose_king.events import CardDrawn
 from pbem.rules.rose_king.state import Card, State
-from pbem.text.schemas.schema import Schema
+from pbem.text.schema import Schema
 from tests.facts import tells
 from tests.homes import worked_out_once
 from tests.subjects import subject

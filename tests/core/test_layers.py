@@ -32,7 +32,7 @@ MAIL_STDLIB = frozenset(["base64", "email", "html", "weakref"])
 
 OUTSIDE = {
     "play.config.newgame": "files of players and tables that a command names",
-    "play.reports.pictures": "the fonts of the package",
+    "play.reports.formpages": "the fonts of the package",
     "play.homes.home": "files with passwords, beside the home",
     "play.config.registry": "the folder of a plug-in",
     "play.config.templates": "the shipped templates, and the user's cache of compiled ones",

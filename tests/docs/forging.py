@@ -26,7 +26,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import root_of
 from pbem.store.errors import WrongInput
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.docs.test_proof import packed_anew, stored
 from tests.finished import SEATS
 from tests.homes import NOW, a_game, a_home, files_in, game_folder, send, top

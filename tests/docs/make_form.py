@@ -11,8 +11,7 @@ from playwright.sync_api import Page
 from pbem.core.events import Seat
 from pbem.host.office.samples import make_demo
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.formpages import page_of
-from pbem.play.reports.pictures import PLACE
+from pbem.play.reports.formpages import PLACE, page_of
 from pbem.play.reports.reading import pages_of_report
 from tests.browser.chromium import a_browser, missing
 from tests.homes import NOW, home_at

@@ -15,9 +15,9 @@ from pbem.core.interface import Json
 from pbem.play.config.homefile import game_schema, home_schema
 from pbem.play.config.registry import find_rules
 from pbem.play.reports.books import book_of_rules
+from pbem.text.envelope import ENVELOPE, start_schema
 from pbem.text.reports.book import section
-from pbem.text.schemas.envelope import ENVELOPE, start_schema
-from pbem.text.schemas.schema import Schema
+from pbem.text.schema import Schema
 from tests.docs import make_interface
 from tests.docs.blocks import blocks, commands
 from tests.docs.make_commands import COMMANDS, PAGE, page

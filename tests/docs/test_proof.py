@@ -38,9 +38,9 @@ from pbem.play.homes.saves import foot as foot_of
 from pbem.play.homes.saves import receipt_proof, root_of, short, without_foot
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.schemas.canonical import changed
-from pbem.text.schemas.codec import dumps, dumps_line
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.canonical import changed
+from pbem.text.codec import dumps, dumps_line
+from pbem.text.strictyaml import dump
 from tests.edge.test_archive_finished import TABLE, play_out
 from tests.facts import tells
 from tests.homes import (

@@ -22,7 +22,7 @@ from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.office.watch import beat
 from pbem.play.homes.home import Home
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.doctor.nameserver import Zone, a_name_server
 from tests.homes import NOW, PATCHED, a_game, home_at, make_home, top
 from tests.mail.homes import ADDRESS, TWO_BY_MAIL

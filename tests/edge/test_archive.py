@@ -28,8 +28,8 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import save_of
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps, encode
 from pbem.text.reports.report import Report
-from pbem.text.schemas.codec import dumps, encode
 from tests.facts import tells
 from tests.homes import (
     NOW,

@@ -31,7 +31,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import short
 from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
-from pbem.text.schemas.codec import dumps
+from pbem.text.codec import dumps
 from tests.facts import each_tells, tells
 from tests.finished import a_finished_game
 from tests.homes import NOW, SEED, a_game, a_home, filled, send, top, undo

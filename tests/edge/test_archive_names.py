@@ -27,7 +27,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.players import NAMES, Called
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.docs.test_proof import forged, packed_anew, stored
 from tests.facts import tells
 from tests.homes import NOW, SEED, a_game, a_home, files_in, game_folder, top, turn_folder, worked_out_once

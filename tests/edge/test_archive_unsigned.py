@@ -14,7 +14,7 @@ from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import PressReceipt
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, files_in, orders_text, send, submit, top, undo
 
 HOUR = datetime.timedelta(hours=1)

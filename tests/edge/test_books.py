@@ -17,8 +17,8 @@ from pbem.play.config import registry
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import Book, book_of, book_of_rules
+from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.book import blocks, names_of
-from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines
 from tests.books import RULES, book_with, names, read_aloud, shipped, table, without_code
 from tests.facts import tells
 from tests.homes import a_game, a_home, home_at, sample_games, top

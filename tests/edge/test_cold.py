@@ -57,10 +57,10 @@ HEAVY = {
     "help": ("click", "yaml", "jinja2", "jsonschema", "email", "typing", "re", "dataclasses", "pathlib"),
     "run": (
         *("jsonschema", "email", "sqlite3", "rich", "html", "pbem.contract", "pbem.mail", "pbem.archive"),
-        *("pbem.work", "pbem.play.submissions.lodging", "pbem.text.submission.judging"),
+        *("pbem.work", "pbem.play.submissions.lodging", "pbem.text.judging"),
         *("pbem.text.mending", "pbem.cli.orders"),
         *("pbem.cli.moderation.host", "importlib.resources", "importlib.metadata"),
-        *("pbem.text.yaml.yamlerrors", "traceback"),
+        *("pbem.text.yamlerrors", "traceback"),
     ),
     "check": (
         *("jsonschema", "sqlite3", "rich", "jinja2", "pbem.contract", "pbem.archive", "pbem.work"),

@@ -18,7 +18,7 @@ from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.config import registry
 from pbem.store.errors import WrongInput
-from pbem.text.yaml.plaintext import printable
+from pbem.text.plaintext import printable
 
 PIECE = 1 << 16
 CONTENTS = "game/archive.json"

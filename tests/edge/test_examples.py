@@ -20,7 +20,7 @@ from pbem.play.config import registry
 from pbem.play.config.templates import templates_of
 from pbem.play.reports.books import book_of_rules
 from pbem.store.errors import WrongInput
-from pbem.text.submission.lookahead import Standing, followed, is_vain
+from pbem.text.lookahead import Standing, followed, is_vain
 from tests.facts import tells
 from tests.plugins import EXAMPLES, plugged_in
 

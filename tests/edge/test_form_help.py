@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.play.homes.home import Home
 from pbem.play.reports.reading import report
 from pbem.play.submissions.lodging import Judged, checked
-from pbem.text.submission.orders import Faults
+from pbem.text.orders import Faults
 from tests.homes import TWO, a_game, a_home
 
 HEAD = "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"

@@ -19,7 +19,7 @@ from pbem.play.reports.formpages import all_reports, page_of
 from pbem.play.reports.reading import report
 from pbem.play.submissions import gate
 from pbem.play.submissions.receipts import Receipt
-from pbem.text.schemas.canonical import stamped
+from pbem.text.canonical import stamped
 from tests.facts import each_tells, tells
 from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, tree, undo
 from tests.mistakes import mistakes

@@ -15,7 +15,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
 from pbem.play.submissions.lodging import checked
-from pbem.text.submission.judging import in_words
+from pbem.text.judging import in_words
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, orders_text, send, table_of
 from tests.unpacked import unpacked_page

@@ -21,7 +21,7 @@ from pbem.play.reports.reading import report
 from pbem.play.submissions.gate import SILENCE, standing
 from pbem.play.submissions.lodging import Plan, Sender, lodge
 from pbem.play.submissions.receipts import PressReceipt, Receipt
-from pbem.text.submission.orders import Fault
+from pbem.text.orders import Fault
 from tests.facts import tells
 from tests.homes import (
     NOW,

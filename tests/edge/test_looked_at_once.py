@@ -12,7 +12,7 @@ from pbem.host.run.batch import _unpacked, run
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.text.mending.names import names_in
-from pbem.text.submission.orders import open_envelope
+from pbem.text.orders import open_envelope
 from tests.benchmarks.homes import NOW, sample_home
 from tests.homes import check_file, top
 

@@ -11,7 +11,7 @@ from pbem.core.opening import Opened
 from pbem.play.config.registry import find_rules
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import page_of_report
-from pbem.text.yaml.strictyaml import parse
+from pbem.text.strictyaml import parse
 from tests.facts import tells
 from tests.homes import TWO, a_home, folder_of, home_at, top
 

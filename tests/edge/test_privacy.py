@@ -10,7 +10,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.homes.home import Home, open_secrets
-from pbem.text.schemas.codec import dumps
+from pbem.text.codec import dumps
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, send, top
 from tests.mail.homes import write_settings

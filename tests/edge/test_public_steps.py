@@ -32,7 +32,7 @@ from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
 from pbem.store.errors import GateClosedError
-from pbem.text.schemas.codec import encode
+from pbem.text.codec import encode
 from tests.behaviour.saves import SAVES
 from tests.edge.test_verify import forge
 from tests.facts import tells

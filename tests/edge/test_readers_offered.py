@@ -10,7 +10,7 @@ from pbem.play.homes.home import Home
 from pbem.play.submissions.lodging import checked
 from pbem.text.mending.fields import reader
 from pbem.text.mending.names import Known, seat_names
-from pbem.text.submission.orders import Faults
+from pbem.text.orders import Faults
 from tests.homes import a_home, sample_games, top
 
 HEAD = "game: web-1\nseat: '1'\n"

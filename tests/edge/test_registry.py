@@ -15,7 +15,7 @@ from pbem.play.config import registry, templates
 from pbem.play.config.registry import Installed
 from pbem.play.config.templates import subject
 from pbem.store.errors import WrongInput
-from pbem.text.schemas.codec import dumps
+from pbem.text.codec import dumps
 from tests.facts import tells
 from tests.homes import a_game, a_home, send, top, tree
 

@@ -21,7 +21,7 @@ from pbem.core.notices import PressSent
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.schemas.codec import encode_event
+from pbem.text.codec import encode_event
 from tests.edge.test_archive_finished import play_out
 from tests.finished import SEATS, a_finished_game, moments_of, replay_of
 from tests.homes import a_home, top

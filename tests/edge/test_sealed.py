@@ -22,7 +22,7 @@ from pbem.host.run.batch import SetAside, run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
-from pbem.text.submission.orders import Fault
+from pbem.text.orders import Fault
 from tests.edge.test_archive_finished import text_of
 from tests.facts import tells
 from tests.homes import (

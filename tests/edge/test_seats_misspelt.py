@@ -12,7 +12,7 @@ from pbem.cli import run_command
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions import anyfile
-from pbem.text.submission.orders import Faults
+from pbem.text.orders import Faults
 from tests.facts import tells
 from tests.homes import TWO, a_game, a_home, orders_path, top
 from tests.mail.host import RED, a_host

@@ -24,7 +24,7 @@ from pbem.rules.rose_king.facts import load_facts
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
-from pbem.text.schemas.codec import dumps
+from pbem.text.codec import dumps
 from tests.behaviour.saves import SAVES, a_save
 from tests.edge.test_verify import forge
 from tests.facts import tells

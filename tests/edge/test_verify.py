@@ -22,8 +22,8 @@ from pbem.play.homes.saves import root_of, sha256, short, with_foot, without_foo
 from pbem.play.homes.verify import verify
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
 from pbem.text.reports.facts import FOOT
-from pbem.text.schemas.codec import dumps
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,

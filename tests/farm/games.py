@@ -15,7 +15,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 
 PLAYERS: Final = "example.test"
 DOMAINS: Final = [f"n{n}.{PLAYERS}" for n in range(10)]

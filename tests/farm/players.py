@@ -16,7 +16,7 @@ from pbem.core.interface import Json
 from pbem.play.homes.home import Home
 from pbem.play.reports.reading import filled_form
 from pbem.store.errors import JournalRefused, WrongInput
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.farm.games import KINDS, Seated
 from tests.mail.stack import Stack
 from tests.mail.styles import STYLES, write

@@ -19,7 +19,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.running import Ran
 from pbem.store.mailout import Queued
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import SEED, a_home, home_at, made_once, named, send, top
 from tests.mail.homes import letters_written
 

@@ -17,7 +17,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.store.errors import WrongInput
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, table_of, top, undo
 from tests.hosting.games import (

@@ -11,7 +11,7 @@ from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.lodging import checked, lodge
 from pbem.play.submissions.receipts import Judged
-from pbem.text.submission.judging import in_words
+from pbem.text.judging import in_words
 from tests.facts import tells
 from tests.hosting.games import GAME, MADE, a_club
 

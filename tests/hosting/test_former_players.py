@@ -16,7 +16,7 @@ from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.schemas.codec import items_of
+from pbem.text.codec import items_of
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, top
 from tests.hosting.games import HOUR

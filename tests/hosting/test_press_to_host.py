@@ -9,7 +9,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.play.homes.home import Home
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import top
 from tests.hosting.games import GAME, MADE, a_club, pbem
 

@@ -34,7 +34,7 @@ from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.memory import MemoryStore
-from pbem.text.yaml.strictyaml import dump, parse
+from pbem.text.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, submit, top, tree

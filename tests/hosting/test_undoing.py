@@ -21,7 +21,7 @@ from pbem.play.homes.saves import short
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.reinstated import told_of
-from pbem.text.schemas.codec import fields_of, items_of
+from pbem.text.codec import fields_of, items_of
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,

@@ -21,7 +21,7 @@ from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.store.errors import WrongInput
 from pbem.store.records import Note
-from pbem.text.schemas.codec import dumps
+from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, folder_of, game_folder, send, table_of, top, turn_folder, undo

@@ -10,7 +10,7 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.account.tokens import keep_token, next_token
 from pbem.mail.outgoing.letters import write_letters
 from pbem.play.homes.home import Home
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, top
 
 ADDRESS = "host@pbem.test"

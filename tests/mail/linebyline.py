@@ -12,7 +12,7 @@ from pbem.text.mail.keys import LINE, SIGNATURE, START, STRAY, TOP
 from pbem.text.mail.repairs import Reading, readings
 from pbem.text.mail.rows import Row, Rows
 from pbem.text.mail.taking import MOST_BEYOND, Block, Taking
-from pbem.text.yaml.plaintext import with_plain_spaces
+from pbem.text.plaintext import with_plain_spaces
 
 KEY = re.compile(rf" *(?:- +)*({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)
 INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")

@@ -12,7 +12,7 @@ from pbem.core.interface import Json
 from pbem.play.homes.home import Home
 from pbem.play.reports.reading import filled_form
 from pbem.store.errors import WrongInput
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.mail.host import read, text_of
 from tests.mail.styles import STYLES, write
 

@@ -19,12 +19,12 @@ from typing import Any
 
 from pbem.core.events import Seat
 from pbem.play.config.registry import find_rules
+from pbem.text.envelope import names_as_text
 from pbem.text.mail import keys
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.schemas.envelope import names_as_text
-from pbem.text.submission.orders import Envelope, Grammar, open_envelope, read_lines
-from pbem.text.yaml.strictyaml import Document, parse
+from pbem.text.orders import Envelope, Grammar, open_envelope, read_lines
+from pbem.text.strictyaml import Document, parse
 from tests.mail.samples import Sent, newest, orders_file
 from tests.mail.styles import FORM
 

@@ -23,7 +23,7 @@ from pbem.store.errors import Declined
 from pbem.text import mail, mending
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.mail.limits import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.headers import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
 from pbem.text.mail.quotes import own_lines
 from pbem.text.mail.rows import Rows
 from tests.benchmarks.patterns import patterns

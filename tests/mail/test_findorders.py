@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
+from pbem.text.envelope import ENVELOPE
 from pbem.text.mail.findorders import FoundOrders, NoOrders
-from pbem.text.mail.headers import decoded
+from pbem.text.mail.headers import Refused, decoded
 from pbem.text.mail.keys import LINE, TOP, marker
-from pbem.text.mail.limits import Refused
 from pbem.text.mail.noorders import FOR_THE_MODERATOR
-from pbem.text.schemas.envelope import ENVELOPE
-from pbem.text.submission.orders import open_envelope
-from pbem.text.yaml.strictyaml import parse
+from pbem.text.orders import open_envelope
+from pbem.text.strictyaml import parse
 from tests.facts import each_tells, tells
 from tests.mail.letters import (
     FILLED,

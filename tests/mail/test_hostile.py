@@ -16,7 +16,7 @@ from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.quotes import own_lines
-from pbem.text.submission.orders import Envelope, open_envelope
+from pbem.text.orders import Envelope, open_envelope
 from tests.homes import orders_text
 from tests.mail.host import ANN, N2, Host, a_host
 from tests.mail.hostile import CRAFTED, hostile

@@ -9,7 +9,7 @@ import pytest
 from pbem.host.run.batch import run
 from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
-from pbem.text.submission.kept import KeptReceipt, kept_in
+from pbem.text.kept import KeptReceipt, kept_in
 from tests.facts import tells
 from tests.homes import NOW, orders_text
 from tests.mail.host import E1, N2, Host, a_host, read, text_of

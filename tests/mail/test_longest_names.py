@@ -23,7 +23,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.mailout import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.names import is_plain_address
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, first_choice, orders_text
 from tests.hosting.games import night, queued
 from tests.mail.homes import write_settings

@@ -24,7 +24,7 @@ from pbem.store.errors import WrongInput
 from pbem.store.mailout import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.names import LONGEST_SEAT
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, orders_text, top, undo
 from tests.hosting.games import DAY, HOUR, night, queued

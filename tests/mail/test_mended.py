@@ -13,7 +13,7 @@ from pbem.mail.conversation.replies import refusal
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.submission.orders import Faults
+from pbem.text.orders import Faults
 from tests.facts import tells
 from tests.homes import NOW
 from tests.mail.host import N2, Host, a_host, text_of

@@ -20,8 +20,8 @@ from pbem.store.mailout import Queued
 from pbem.store.records import Kind
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.yaml.plaintext import TextProblem, clean
-from pbem.text.yaml.strictyaml import YamlProblem, parse
+from pbem.text.plaintext import TextProblem, clean
+from pbem.text.strictyaml import YamlProblem, parse
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, queued, stay
 from tests.mail.host import Host
 from tests.mail.letters import MARKER, mail

@@ -17,7 +17,7 @@ from pbem.host.notices.questions import open_questions
 from pbem.host.run.batch import run
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.quotes import host_lines_in, own_lines
-from pbem.text.yaml.strictyaml import parse
+from pbem.text.strictyaml import parse
 from tests.homes import NOW, orders_text
 from tests.mail.host import N2, Host, a_host, read, text_of
 from tests.mail.letters import FILLED, MEANT, ORDERS, letter_of, mail, quoted, search

@@ -22,7 +22,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of
 from pbem.store.errors import WrongInput
 from pbem.store.mailout import Queued
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.facts import each_tells, tells
 from tests.homes import NOW, home_at, orders_text, top
 from tests.mail.host import ANN, BOB, N2, RED, Host, a_host, read, text_of

@@ -21,8 +21,8 @@ from pbem.mail.outgoing.letters import queue_reports
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
-from pbem.play.reports.pictures import FONTS, PLACE, WIDTH, illustrated, png
-from pbem.text.mail.limits import MAX_BYTES
+from pbem.play.reports.formpages import FONTS, PLACE, WIDTH, illustrated, png
+from pbem.text.mail.headers import MAX_BYTES
 from pbem.text.reports.report import Report
 from tests.homes import NOW, sample_games, top
 from tests.mail.homes import a_mail_home
@@ -154,7 +154,7 @@ def test_words_are_drawn_with_the_fonts_of_the_package_whatever_the_machine_has(
 
 
 def test_the_title_of_a_picture_is_told_to_those_who_do_not_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.play.reports.pictures.png", lambda svg: b"png")
+    monkeypatch.setattr("pbem.play.reports.formpages.png", lambda svg: b"png")
 
     _page, files = illustrated(f"<p>{PLACE.format('board.svg')}</p>", {"board.svg": SMALL}, ID)
 

@@ -21,7 +21,7 @@ from pbem.play.reports.reading import report
 from pbem.play.reports.reporting import is_form_of
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.yaml.plaintext import first_forbidden
+from pbem.text.plaintext import first_forbidden
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, orders_text, submit
 from tests.mail.homes import ADDRESS, write_settings

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.host.notices.digest import digest
 from pbem.host.office.status import status_of
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import NOW, orders_text
 from tests.hosting.games import pbem
 from tests.mail.host import N2, Host, a_host

@@ -22,9 +22,9 @@ from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.lodging import Sender
 from pbem.play.submissions.receipts import Lodged, Receipt
 from pbem.store.errors import WrongInput
+from pbem.text.canonical import canonical
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.schemas.canonical import canonical
-from pbem.text.submission.orders import Envelope, Fault
+from pbem.text.orders import Envelope, Fault
 from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
 

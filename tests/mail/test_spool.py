@@ -15,7 +15,7 @@ import pytest
 
 from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import KEPT_BYTES
-from pbem.text.mail.limits import MAX_BYTES
+from pbem.text.mail.headers import MAX_BYTES
 from tests.homes import a_home, top
 
 RAW = b"Subject: orders\r\n\r\nplay: N2\r\n\xff\x00"

@@ -12,9 +12,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.opening import UNDEALT, Opening, Sealed, seal_of
 from pbem.play.config.registry import find_rules
-from pbem.text.submission.judging import Judge, Prospect
-from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.judging import Judge, Prospect
+from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
+from pbem.text.strictyaml import dump
 from tests.facts import tells
 from tests.pictures import RULES, course
 from tests.subjects import subject

@@ -15,7 +15,7 @@ from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home, Secret, read_secret
 from pbem.play.homes.saved import SavedGame
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.homes import submit, top
 
 

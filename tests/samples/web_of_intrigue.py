@@ -19,7 +19,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_intrigue.bots import beliefs
 from pbem.rules.web_of_intrigue.view import View
-from pbem.text.yaml.strictyaml import dump, dump_flow
+from pbem.text.strictyaml import dump, dump_flow
 from tests.homes import top
 from tests.samples.making import ordered, send
 

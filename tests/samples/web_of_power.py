@@ -13,7 +13,7 @@ from pbem.core.interface import Ask, Json
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_power.view import View
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.samples.making import Sample
 
 GAME: Final = "wop-1"

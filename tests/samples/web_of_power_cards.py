@@ -15,7 +15,7 @@ from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import View
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.samples.making import Sample
 
 GAME = "cards-1"

@@ -16,7 +16,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.play.submissions.reinstated import waiting_press
 from pbem.store.interface import Store
-from pbem.text.schemas.canonical import unstamped
+from pbem.text.canonical import unstamped
 from tests.edge.faults import PowerCut
 from tests.homes import NOW, SEED, TWO, orders_text
 from tests.store.stores import STORES, Kept

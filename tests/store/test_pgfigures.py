@@ -7,9 +7,9 @@ import datetime
 import pytest
 
 from pbem.cli import run_command
-from pbem.store.jobs import to_look_at, to_wake
 from pbem.store.postgresql.pgjournal import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.records import to_look_at, to_wake
 from tests.homes import NOW
 from tests.store.pgserver import server
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 
-from pbem.play.reports.pictures import FONTS
+from pbem.play.reports.formpages import FONTS
 
 if TYPE_CHECKING:
     from PIL import ImageFont

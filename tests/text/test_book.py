@@ -7,7 +7,7 @@ from jinja2 import DictLoader
 
 from pbem.text.reports.book import as_page, as_text, blocks, book, laid_in_columns, section, told_tables
 from pbem.text.reports.report import environment
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.facts import tells
 
 SHELL = "<title>{{ title }}</title>{{ body|safe }}"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json
-from pbem.text.schemas.codec import Misshapen, decode, dumps, dumps_line, encode, encode_event
+from pbem.text.codec import Misshapen, decode, dumps, dumps_line, encode, encode_event
 from tests.facts import tells
 
 Card = NewType("Card", str)

@@ -11,7 +11,7 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.reports.formpages import page_of
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.homes import a_game, a_home, send
 from tests.unpacked import unpacked_page
 

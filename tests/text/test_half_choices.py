@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.text.submission.lookahead import half_choices
+from pbem.text.lookahead import half_choices
 from tests.facts import tells
 
 HEAD = "orders:\n- at: red-1\n  do: {play: N2}\n"

@@ -9,10 +9,10 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
 from pbem.core.opening import Begun, Opening
-from pbem.text.schemas.schema import Schema
-from pbem.text.submission.judging import STOP_FIRST, STOP_NOW, Judge, Prospect, Verdict, in_words
-from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.judging import STOP_FIRST, STOP_NOW, Judge, Prospect, Verdict, in_words
+from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
+from pbem.text.schema import Schema
+from pbem.text.strictyaml import dump
 from tests.core.small_rules import ANN, BOB, PAIR, TRIO, Bids, Number, Pile, PileView, Stones, Table
 from tests.facts import each_tells, tells
 

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
-from pbem.text.submission.judging import Judge, Verdict
+from pbem.text.judging import Judge, Verdict
 from tests.core.small_rules import ANN, BOB, Number, Pile, PileView, Stones
 from tests.facts import tells
 from tests.text.test_judging import ASKED, HAGGLE, PILE, submission, take

@@ -16,7 +16,7 @@ from pbem.host.office.samples import sample_names
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
-from pbem.text.submission.judging import in_words
+from pbem.text.judging import in_words
 from tests.homes import a_home, sample_games, top
 
 GAMES: Final = sample_names()

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
-from pbem.text.schemas.canonical import canonical, pending_json, pending_orders, receipt_of, stamped
-from pbem.text.schemas.schema import Schema
-from pbem.text.submission.orders import (
+from pbem.text.canonical import canonical, pending_json, pending_orders, receipt_of, stamped
+from pbem.text.orders import (
     Envelope,
     Fault,
     Grammar,
@@ -21,7 +20,8 @@ from pbem.text.submission.orders import (
     open_envelope,
     read_lines,
 )
-from pbem.text.yaml.strictyaml import dump, parse
+from pbem.text.schema import Schema
+from pbem.text.strictyaml import dump, parse
 from tests.facts import each_tells
 
 SEATS = (Seat("red"), Seat("white"), Seat("7"))

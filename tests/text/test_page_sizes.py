@@ -10,9 +10,9 @@ from pbem.core.wording import wording_of
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.reports.formpages import likely
+from pbem.text.envelope import full_schema
 from pbem.text.mail.compose import Attachment
 from pbem.text.reports.formpage import Material, form_page
-from pbem.text.schemas.envelope import full_schema
 from tests.mail.samples import a_mail
 from tests.pictures import RULES, Scene, course
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.text.yaml.plaintext import Mark, TextProblem, clean, name_character, place
+from pbem.text.plaintext import Mark, TextProblem, clean, name_character, place
 from tests.facts import tells
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import pbem.rules
-from pbem.text.schemas.envelope import ENVELOPE
-from pbem.text.schemas.schema import _RULES, NotKnownError, compiled
+from pbem.text.envelope import ENVELOPE
+from pbem.text.schema import _RULES, NotKnownError, compiled
 
 SCHEMAS = {"envelope": ENVELOPE} | {
     str(path.relative_to(Path(pbem.rules.__file__).parent)): json.loads(path.read_text(encoding="utf-8"))

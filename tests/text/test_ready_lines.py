@@ -12,13 +12,13 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import wording_of
 from pbem.play.config import registry
+from pbem.text.judging import Judge, Verdict
+from pbem.text.lookahead import half_choices
 from pbem.text.mending.conditions import whole_names
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.names import Known, Names, names_in
+from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.report import Report
-from pbem.text.submission.judging import Judge, Verdict
-from pbem.text.submission.lookahead import half_choices
-from pbem.text.submission.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from tests.facts import each_tells, tells
 from tests.pictures import RULES, Scene, course, readers, scenes
 from tests.subjects import subject

@@ -25,10 +25,10 @@ from pbem.core.opening import Begun, GameDealt, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config import registry
 from pbem.play.config.templates import subject, templates_of
+from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.facts import FOOT, Frame, facts
 from pbem.text.reports.layout import WIDTH, bare, within, wrapped
 from pbem.text.reports.report import Report, environment
-from pbem.text.submission.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from tests.facts import tells
 from tests.said import MACHINE_ONLY, Facts, Said
 

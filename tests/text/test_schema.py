@@ -8,8 +8,8 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.core.remedies import Meant, Missing, Possible, Remedy
-from pbem.text.schemas.envelope import ENVELOPE, full_schema, start_schema
-from pbem.text.schemas.schema import Schema, SchemaKind, near
+from pbem.text.envelope import ENVELOPE, full_schema, start_schema
+from pbem.text.schema import Schema, SchemaKind, near
 from tests.facts import each_tells, tells
 
 MOVE: Final[dict[str, Json]] = {

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.text.yaml.plaintext import is_forbidden
-from pbem.text.yaml.strictyaml import (
+from pbem.text.plaintext import is_forbidden
+from pbem.text.strictyaml import (
     HAS_LIBYAML,
     Document,
     Limits,

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json
 from pbem.rules.rose_king.state import RED
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 from tests.rules.game_of_powers import table as powers
 from tests.rules.game_of_powers import test_check as of_powers
 from tests.rules.rose_king import table as rose

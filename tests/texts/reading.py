@@ -14,7 +14,7 @@ import click
 from pbem.cli.verbs import help_page
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from tests.behaviour.evenings import without_secrets
 from tests.behaviour.games import asked, by_file, new, outcomes, row_of
 from tests.behaviour.test_games import SHORT

@@ -11,7 +11,7 @@ from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 from pbem.work.worker import Worker
 from tests.homes import NOW
 from tests.mail.homes import ADDRESS, TWO_BY_MAIL

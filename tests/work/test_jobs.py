@@ -10,10 +10,9 @@ import pytest
 
 from pbem.cli.moderation import homes as cli_work
 from pbem.store.errors import GateClosedError, JournalRefused
-from pbem.store.jobs import QUEUES, to_look_at, to_process, to_send, to_wake
 from pbem.store.mailout import Outbound
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.store.records import Act, Note
+from pbem.store.records import QUEUES, Act, Note, to_look_at, to_process, to_send, to_wake
 from pbem.work.shift import Shift
 from tests.homes import NOW
 from tests.store.pgserver import server

@@ -18,9 +18,9 @@ from pbem.cli import run_command
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.upkeep import close, reopen
-from pbem.store.jobs import Job
 from pbem.store.postgresql.pgconnection import FORMAT
 from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.records import Job
 from pbem.store.rests import HomeClosed
 from pbem.store.stamped import sealed
 from pbem.work import worker

@@ -30,7 +30,7 @@ from pbem.cli.base import (
 )
 from pbem.cli.printing import progress
 from pbem.store.errors import WrongInput
-from pbem.text.schemas.codec import encode
+from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -429,7 +429,7 @@ def _warn_of_passwords(home: Home) -> None:
 
 
 QUEUES: Final = ("mails", "games", "sending", "pages")
-"""Those of `pbem.store.jobs`, which is not loaded for a look at the help."""
+"""Those of `pbem.store.records`, which is not loaded for a look at the help."""
 
 
 @click.command()

@@ -109,7 +109,7 @@ def announce(game: str, text: str | None, to_all: bool, again: bool, now: str | 
         with done_once(opened, game, ("announce", text.strip()), at, again=again) as once:
             say(acts.announce(once, game, at, text))
         return 0
-    from pbem.host.run.trouble import Troubles
+    from pbem.host.run.losses import Troubles
 
     troubles = Troubles(opened, at, talk)
     told = 0
@@ -196,7 +196,7 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
                 if found.news:
                     hint(_COUNTS_AS_TOLD)
     if as_json:
-        from pbem.text.schemas.codec import encode
+        from pbem.text.codec import encode
 
         print_json(encode(found))
 

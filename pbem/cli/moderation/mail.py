@@ -97,7 +97,7 @@ def receive(
     else:
         received = take_and_process(open_home(home), at, talk, source, uptime_at(now))
     if as_json:
-        from pbem.text.schemas.codec import encode
+        from pbem.text.codec import encode
 
         print_json(encode(received))
     else:
@@ -134,7 +134,7 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
     what to type.
     """
     from pbem.mail.outgoing.delivery import send as queue_and_send
-    from pbem.text.schemas.codec import encode
+    from pbem.text.codec import encode
 
     if is_list:
         if again:
@@ -161,7 +161,7 @@ def _list_waiting(opened: Home, *, as_json: bool) -> None:
     """Print the mails that are not with their readers."""
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.outgoing.lookup import in_lines, waiting_mails
-    from pbem.text.schemas.codec import encode
+    from pbem.text.codec import encode
 
     mail_settings(opened)
     with opened.journal() as db:
@@ -252,7 +252,7 @@ def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
     """Print a mail that came in or went out, or press that came in a file."""
     from pbem.host.notices.questions import find_question
     from pbem.mail.outgoing.lookup import came_in, went_out
-    from pbem.text.schemas.codec import encode
+    from pbem.text.codec import encode
 
     asked = None if mail.isdecimal() else find_question(db, mail)
     if asked is not None and not as_json:

@@ -126,13 +126,13 @@ def seat(
             _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
     facts = facts_of_seat(opened, game, one)
     if as_json:
-        from pbem.text.schemas.codec import encode
+        from pbem.text.codec import encode
 
         print_json(encode(facts))
     elif not (is_quiet() and changed):
         tell("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
         if facts.lodged and not changed:
-            from pbem.text.yaml.strictyaml import dump, parse
+            from pbem.text.strictyaml import dump, parse
 
             written = dump(parse(facts.lodged.encode()).value)  # a form has many comments
             tell(f"\nlodged, and not taken by a turn yet:\n{written.rstrip()}")

@@ -23,7 +23,7 @@ from pbem.cli.base import (
     uptime_at,
 )
 from pbem.cli.printing import progress
-from pbem.text.schemas.codec import encode
+from pbem.text.codec import encode
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),

@@ -22,10 +22,9 @@ from pbem.host.notices.questions import (
 from pbem.host.notices.queue import already_told
 from pbem.host.notices.undelivered import invites, lost_in_brief, lost_in_lines, lost_mails, unheard
 from pbem.host.run.batch import SetAside
-from pbem.host.run.losses import is_to_run_again, lost_in_words
+from pbem.host.run.losses import Aside, is_to_run_again, lost_in_words
 from pbem.host.run.notes import Notes, read_notes
 from pbem.host.run.terms import way_again, why_taken_back
-from pbem.host.run.trouble import Aside
 from pbem.host.time.deadlines import (
     deadline_in_force,
     is_closed,
@@ -50,8 +49,8 @@ from pbem.store.records import (
     WITH_ORDERS,
     Intake,
 )
-from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.yaml.plaintext import visible
+from pbem.text.codec import fields_of, items_of
+from pbem.text.plaintext import visible
 
 UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""

@@ -24,8 +24,8 @@ from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import HOST, Intake, Note, Row, facts_of, iso
 from pbem.text.names import mask
+from pbem.text.plaintext import visible
 from pbem.text.reports.layout import wrapped
-from pbem.text.yaml.plaintext import visible
 
 Moment = datetime.datetime
 

@@ -23,15 +23,15 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, objects, read_json, record_of_undone, short, submissions_of
 from pbem.play.submissions.gate import standing
 from pbem.play.submissions.keys import own_marker
+from pbem.play.submissions.receipts import COUNT_AGAIN, NOT_BELOW, facts_again
 from pbem.play.submissions.reinstated import is_remade, told_of_remade
-from pbem.play.submissions.unreported import COUNT_AGAIN, NOT_BELOW, facts_again
 from pbem.play.turn.running import Terms, ToTell
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import Note, Telling, facts_of
+from pbem.text.codec import fields_of
+from pbem.text.judging import Judge
 from pbem.text.reports.facts import pending
-from pbem.text.schemas.codec import fields_of
-from pbem.text.submission.judging import Judge
 
 _PARTS: Final = {
     "your orders for later": ("orders", "stop_if"),

@@ -14,8 +14,8 @@ from pbem.host.notices import announcements
 from pbem.host.notices.queue import act_of, with_words_to_send
 from pbem.host.office.status import status_of
 from pbem.host.people import names
+from pbem.host.run.losses import Aside
 from pbem.host.run.notes import notes_of
-from pbem.host.run.trouble import Aside
 from pbem.host.run.undo import bring_back as bring_game_back
 from pbem.host.run.undo import cancel as cancel_game
 from pbem.host.run.undo import standing_again, take_back
@@ -37,9 +37,9 @@ from pbem.store.errors import JournalRefused
 from pbem.store.interface import Place
 from pbem.store.journal import Journal
 from pbem.store.records import HOST, MODERATOR, Act, Note, facts_of
+from pbem.text.canonical import unstamped
 from pbem.text.mending.mending import mended
-from pbem.text.schemas.canonical import unstamped
-from pbem.text.submission.orders import Envelope, Fault, open_envelope
+from pbem.text.orders import Envelope, Fault, open_envelope
 
 Moment = datetime.datetime
 

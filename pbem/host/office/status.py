@@ -29,8 +29,8 @@ from pbem.play.submissions.gate import BadFile, lodged, strays
 from pbem.play.submissions.keys import keyless, told_keyless
 from pbem.play.turn.running import would_wait
 from pbem.store.journal import Figure
+from pbem.text.codec import encode
 from pbem.text.names import mailbox_of
-from pbem.text.schemas.codec import encode
 
 Moment = datetime.datetime
 

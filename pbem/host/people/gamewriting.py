@@ -16,8 +16,8 @@ from pbem.play.config.registry import Placed
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place, Readable
-from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.yaml.strictyaml import YamlProblem, dump_flow, parse
+from pbem.text.codec import fields_of, items_of
+from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 
 @dataclass(frozen=True, slots=True)

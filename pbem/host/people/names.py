@@ -29,7 +29,7 @@ from pbem.store.interface import Change
 from pbem.store.journal import Journal
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, facts_of, iso
-from pbem.text.schemas.codec import dumps
+from pbem.text.codec import dumps
 
 _PAST: Final = "past names:"
 """Before a seat: the names that each of its players had who left, if there was more than one."""

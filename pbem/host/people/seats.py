@@ -40,10 +40,10 @@ from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, facts_of, iso
+from pbem.text.codec import dumps
 from pbem.text.names import seat_in_game
-from pbem.text.schemas.codec import dumps
-from pbem.text.submission.orders import Fault, is_key, open_envelope
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.orders import Fault, is_key, open_envelope
+from pbem.text.strictyaml import dump
 
 Moment = datetime.datetime
 

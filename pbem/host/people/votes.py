@@ -31,7 +31,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.store.records import HOST, Note, Row, Telling, facts_of, iso
-from pbem.text.schemas.schema import near
+from pbem.text.schema import near
 
 
 @dataclass(frozen=True, slots=True)

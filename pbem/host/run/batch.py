@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import pickle
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
@@ -109,6 +107,7 @@ def run_games(
 
 def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
     """Share the games between processes; if one is killed, what it had not finished is set aside."""
+    import pickle
     from concurrent.futures.process import BrokenProcessPool
 
     from pbem.host.office.samples import shared_by
@@ -131,6 +130,8 @@ def _elsewhere(packed: bytes, game: str) -> Ran | SetAside:
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
     """Return what runs a game, made once in each process: all its games share one home and its templates."""
+    import pickle
+
     one: Callable[[str], Ran | SetAside] = pickle.loads(packed)
     return one
 
@@ -163,6 +164,8 @@ def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, An
         return SetAside(game, (text,), WrongInput.exit_code)
     except Exception as fault:  # our own fault must not stop the other games
         text = f"{fault_in_words(fault)}; {_state(home, game, turn)}"
+
+        import traceback
 
         return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
 

@@ -18,9 +18,8 @@ from pbem.host.notices.queue import (
     turns_owed,
 )
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
-from pbem.host.run.losses import REPORTED, untold
+from pbem.host.run.losses import REPORTED, Troubles, untold
 from pbem.host.run.notes import Notes, read_notes
-from pbem.host.run.trouble import Troubles
 from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from, tried
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home, is_open, open_secrets

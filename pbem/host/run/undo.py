@@ -35,7 +35,7 @@ from pbem.play.submissions.reinstated import told_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change, Place
 from pbem.store.records import Act, Row, facts_of, iso
-from pbem.text.schemas.codec import dumps_line
+from pbem.text.codec import dumps_line
 
 
 def turn_to_take_back(home: Home, turns: Turns, turn: int | None) -> int:

@@ -21,10 +21,10 @@ from pbem.play.homes.players import is_another, named_in_report
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.gate import lodged
-from pbem.play.submissions.unreported import lines_again, lodged_sha
+from pbem.play.submissions.receipts import lines_again, lodged_sha
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.text.schemas.codec import fields_of
+from pbem.text.codec import fields_of
 
 Moment = datetime.datetime
 

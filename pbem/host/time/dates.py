@@ -15,7 +15,7 @@ from pbem.play.config.schedule import DAY, Span, full_minute, is_zone, later, on
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Readable
-from pbem.text.schemas.codec import fields_of
+from pbem.text.codec import fields_of
 
 Moment = datetime.datetime
 

@@ -12,8 +12,8 @@ from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
 from pbem.host.notices.publicacts import for_reason, now_due
 from pbem.host.notices.queue import act_of, name_of, to_all, to_player
+from pbem.host.run.losses import Aside
 from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
-from pbem.host.run.trouble import Aside
 from pbem.host.time.dates import When
 from pbem.host.time.deadlines import (
     asked_now,

@@ -15,7 +15,7 @@ from pbem.play.submissions.lodging import Sender
 from pbem.play.submissions.receipts import Plan
 from pbem.store.journal import PLAN, Journal
 from pbem.store.records import Intake
-from pbem.text.schemas.codec import decode, dumps_line, encode
+from pbem.text.codec import decode, dumps_line, encode
 
 HOUR: Final = datetime.timedelta(hours=1)
 

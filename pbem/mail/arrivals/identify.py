@@ -29,7 +29,7 @@ from pbem.mail.arrivals.screening import Mail
 from pbem.mail.arrivals.strays import astray, game_of_secret, is_from
 from pbem.mail.conversation.commands import Given, given_command
 from pbem.mail.conversation.modsecret import secret_of
-from pbem.mail.conversation.startforms import start_form_in
+from pbem.mail.conversation.signup import start_form_in
 from pbem.mail.outgoing.subjects import form_as_mailed
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of, is_form_of
@@ -39,8 +39,8 @@ from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import NAMED_AS_ROBOT, Letter, Refused, is_own, read_letter
 from pbem.text.mail.quotes import host_lines_in, is_form, own_lines, plain_text
 from pbem.text.mail.sayings import plainwords
-from pbem.text.submission.orders import Envelope, Fault, open_envelope, read_lines
-from pbem.text.yaml.strictyaml import Document
+from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
+from pbem.text.strictyaml import Document
 
 NOBODY: Final = Seat("")
 MODERATOR_SEAT: Final = Seat(MODERATOR)

@@ -17,7 +17,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.records import Intake
 from pbem.text.mail.letter import Letter
-from pbem.text.submission.orders import is_key
+from pbem.text.orders import is_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import Who, is_genuine, is_sender
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
+from pbem.text.codec import fields_of, items_of
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, Refused
-from pbem.text.schemas.codec import fields_of, items_of
 
 
 def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:

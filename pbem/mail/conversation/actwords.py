@@ -11,7 +11,7 @@ from pbem.core.wording import did_you_mean
 from pbem.store.errors import Declined
 from pbem.store.stamped import is_shown
 from pbem.text.mail.sayings.plainwords import is_closing, signing_lines, words_of
-from pbem.text.yaml.plaintext import visible
+from pbem.text.plaintext import visible
 
 Takes = Literal["nothing", "words", "rest"]
 """What stands behind an option: nothing, words up to the next option, or all the rest of the line."""

@@ -44,8 +44,8 @@ from pbem.text.mail.sayings.plainwords import (
     words_of,
 )
 from pbem.text.names import mask
+from pbem.text.plaintext import visible
 from pbem.text.reports.layout import within, wrapped
-from pbem.text.yaml.plaintext import visible
 
 MOST_AT_ONCE: Final = 5
 """So many mails of a seat go to the moderator at once within a day; more of them stand in the digest only."""

@@ -27,15 +27,15 @@ from pbem.play.config.schedule import DAY
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
-from pbem.play.submissions.unreported import waiting_orders
+from pbem.play.submissions.receipts import waiting_orders
 from pbem.store.errors import Declined
 from pbem.store.stamped import act_key, stamped
+from pbem.text.canonical import canonical
+from pbem.text.codec import encode
 from pbem.text.mail.compose import Attachment
 from pbem.text.mail.sayings.plainwords import is_closing, is_thanks, words_of
 from pbem.text.names import seat_in_game
-from pbem.text.schemas.canonical import canonical
-from pbem.text.schemas.codec import encode
-from pbem.text.yaml.plaintext import with_plain_hyphens
+from pbem.text.plaintext import with_plain_hyphens
 
 _DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _BETWEEN: Final = re.compile(

@@ -43,8 +43,8 @@ from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.letter import Letter, own_headers
 from pbem.text.mail.sayings.plainwords import words_of
 from pbem.text.names import mask
+from pbem.text.plaintext import visible
 from pbem.text.reports.layout import WIDTH, within, wrapped
-from pbem.text.yaml.plaintext import visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,15 +19,17 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
 from pbem.mail.conversation.replies import told
-from pbem.mail.conversation.startforms import said_to_start, unsaid_at_start
+from pbem.mail.conversation.signup import said_to_start, unsaid_at_start
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
+from pbem.text.canonical import canonical
+from pbem.text.codec import fields_of, items_of
 from pbem.text.mail.blocks import copied_lines, suggested_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.limits import MAX_LINE
 from pbem.text.mail.noorders import near_head
 from pbem.text.mail.quotes import own_lines
 from pbem.text.mail.sayings.places import Vocabulary, spots_of
@@ -35,12 +37,10 @@ from pbem.text.mail.sayings.plainwords import agrees, is_thanks, words_of
 from pbem.text.mail.sayings.saidorders import MOST_SIGNS, orders_said
 from pbem.text.mail.sayings.sentences import is_doubted, said_in_sentences, ways_to_write
 from pbem.text.mending.names import Known
+from pbem.text.orders import Fault, Faults
+from pbem.text.plaintext import visible, with_caret
 from pbem.text.reports.layout import named, within
-from pbem.text.schemas.canonical import canonical
-from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.submission.orders import Fault, Faults
-from pbem.text.yaml.plaintext import visible, with_caret
-from pbem.text.yaml.strictyaml import dump, dump_flow
+from pbem.text.strictyaml import dump, dump_flow
 
 
 def orders_in_words(

@@ -28,12 +28,12 @@ from pbem.store.records import (
     Intake,
     facts_of,
 )
+from pbem.text.canonical import canonical
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.sayings.plainwords import press_fields
 from pbem.text.names import Meant, meant, meant_seat, why_unclear
+from pbem.text.plaintext import visible
 from pbem.text.reports.layout import within
-from pbem.text.schemas.canonical import canonical
-from pbem.text.yaml.plaintext import visible
 
 MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200

@@ -26,8 +26,8 @@ from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mending.drafts import Taken
 from pbem.text.mending.mending import told_once
-from pbem.text.submission.orders import Fault, Faults
-from pbem.text.yaml.plaintext import visible, with_caret
+from pbem.text.orders import Fault, Faults
+from pbem.text.plaintext import visible, with_caret
 
 LATE: Final = "The deadline has passed; the run comes next."
 """How a game stands whose orders must wait."""

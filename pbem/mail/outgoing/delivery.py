@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from pbem.host.office.watch import Uptime, beat, down_after
-from pbem.host.run.trouble import Aside, Troubles, only_said
+from pbem.host.run.losses import Aside, Troubles, only_said
 from pbem.mail.account.settings import Imap, MailSettings, mail_settings
 from pbem.mail.arrivals.intake import Arrival, Taken, take_all
 from pbem.mail.arrivals.processing import SHUNTED, Processed, open_again, process

@@ -17,9 +17,8 @@ from pbem.host.notices.reports import corrected_in_words, stands
 from pbem.host.people.names import names_of, senders
 from pbem.host.people.seats import partings
 from pbem.host.people.votes import is_open
-from pbem.host.run.losses import REPORTED, earlier_report, knows_report, untold
+from pbem.host.run.losses import REPORTED, Aside, earlier_report, knows_report, untold
 from pbem.host.run.notes import Notes, read_notes, stood_in
-from pbem.host.run.trouble import Aside
 from pbem.host.time.deadlines import is_closed
 from pbem.host.time.extensions import is_in_force, is_owed
 from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
@@ -31,8 +30,7 @@ from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns
 from pbem.play.reports.books import book_of
-from pbem.play.reports.formpages import page_of
-from pbem.play.reports.pictures import illustrated
+from pbem.play.reports.formpages import illustrated, page_of
 from pbem.play.submissions.gate import lodged
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS

@@ -25,7 +25,7 @@ from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.letter import Letter, Part, read_letter
 from pbem.text.mail.quotes import own_lines
 from pbem.text.names import mask
-from pbem.text.yaml.plaintext import visible
+from pbem.text.plaintext import visible
 
 MOST_LINES: Final = 200
 """So many lines of a mail are shown."""

@@ -24,8 +24,8 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Readdressed, Row, facts_of, iso
+from pbem.text.codec import dumps
 from pbem.text.names import seat_in_game
-from pbem.text.schemas.codec import dumps
 
 Moment = datetime.datetime
 

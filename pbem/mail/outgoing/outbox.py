@@ -13,7 +13,7 @@ from email.utils import format_datetime
 from pathlib import Path
 from typing import Final, Literal
 
-from pbem.host.run.trouble import Aside
+from pbem.host.run.losses import Aside
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.outgoing.letters import is_still_so
 from pbem.mail.outgoing.transports import Carrier, Fate, ServerReply

@@ -15,7 +15,7 @@ from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import files_due, pages_of_report, text_due, with_key_line
 from pbem.play.reports.reporting import form_of, welcome_of
-from pbem.play.submissions.unreported import NOT_BELOW, answer_since, facts_since, told_since
+from pbem.play.submissions.receipts import NOT_BELOW, answer_since, facts_since, told_since
 from pbem.store.journal import Journal
 from pbem.text.reports.layout import brief, wrapped
 from pbem.text.reports.report import BRIEF_BOARD, PLOTS, Report

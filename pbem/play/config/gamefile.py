@@ -26,8 +26,8 @@ from pbem.play.config.schedule import (
 )
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Readable
+from pbem.text.codec import decode, fields_of, items_of
 from pbem.text.names import near_seat
-from pbem.text.schemas.codec import decode, fields_of, items_of
 
 
 class PressRule(NamedTuple):

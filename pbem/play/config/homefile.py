@@ -9,7 +9,7 @@ from pbem.core.interface import Json
 from pbem.core.turn import STANDBY
 from pbem.play.config.schedule import ALWAYS, CLOCK, DAYS, NEVER, SPAN, SPAN_OR_NONE
 from pbem.text.names import LONGEST_ADDRESS, PLAIN
-from pbem.text.schemas.schema import Schema
+from pbem.text.schema import Schema
 
 SILENT: Json = ["wait", "hold", "random", "greedy"]
 

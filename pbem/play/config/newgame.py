@@ -22,10 +22,10 @@ from pbem.play.turn.turnfiles import first_files
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Readable
 from pbem.store.memory import MemoryStore
+from pbem.text.codec import dumps
 from pbem.text.names import why_unfit
-from pbem.text.schemas.codec import dumps
-from pbem.text.yaml.strictyaml import Document, dump_flow, find
-from pbem.text.yaml.yamlwrite import plain_value
+from pbem.text.strictyaml import Document, dump_flow, find
+from pbem.text.yamlwrite import plain_value
 
 
 def new_game(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
-from importlib import import_module, metadata, resources
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,10 +16,10 @@ from pbem.core.opening import Question
 from pbem.play.config.schedule import is_zone
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Readable
-from pbem.text.schemas.codec import fields_of
-from pbem.text.schemas.envelope import start_schema
-from pbem.text.schemas.schema import Schema, SchemaProblem, near
-from pbem.text.yaml.strictyaml import Document, Limits, YamlProblem, find, parse
+from pbem.text.codec import fields_of
+from pbem.text.envelope import start_schema
+from pbem.text.schema import Schema, SchemaProblem, near
+from pbem.text.strictyaml import Document, Limits, YamlProblem, find, parse
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -209,6 +209,8 @@ def _parsed(path: Readable, parsed: Callable[[bytes], Document]) -> Document:
 
 @cache
 def _entries() -> Mapping[str, EntryPoint]:
+    from importlib import metadata  # slow to load, and a shipped system is found without it
+
     found = sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name)
     return {entry.name: entry for entry in found}
 
@@ -273,6 +275,8 @@ def _open(name: str) -> Installed:
 def _why_unfit(system: System) -> str:
     """Say what the folder that a system names lacks, or return ""."""
     try:
+        from importlib import resources
+
         folder = Path(str(resources.files(system.package)))
     except (Exception, SystemExit) as wrong:  # the name is the plug-in's, and so is what it imports
         return f"expected the package {system.package}, got {wrong!r}"

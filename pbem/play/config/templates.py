@@ -18,8 +18,8 @@ from pbem.play.config.registry import Installed, find_rules
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.opening import shipped
+from pbem.text.codec import dumps
 from pbem.text.reports.report import environment
-from pbem.text.schemas.codec import dumps
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, BytecodeCache, Environment

@@ -18,8 +18,8 @@ from pbem.play.homes.saves import Turns
 from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.text.schemas.envelope import GAME_NAME
-from pbem.text.schemas.schema import Schema, near
+from pbem.text.envelope import GAME_NAME
+from pbem.text.schema import Schema, near
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

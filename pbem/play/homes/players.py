@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -19,8 +18,8 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Place
+from pbem.text.codec import dumps, fields_of, items_of
 from pbem.text.names import is_of_one_machine, is_plain_address, why_no_name
-from pbem.text.schemas.codec import dumps, fields_of, items_of
 
 if TYPE_CHECKING:
     from pbem.play.homes.saved import SavedGame
@@ -317,6 +316,8 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
 
 def _salt_of_next(saved: SavedGame) -> str:
     """Return a new salt; of a turn that was taken back the one it had, so that it comes out the same."""
+    import secrets
+
     before = saved.again.get(saved.turn + 1)
     salt = called_in(before.place, saves.record_of_undone(before.place)).salt if before is not None else ""
     return salt or secrets.token_hex(32)

@@ -23,13 +23,13 @@ from pbem.play.homes.players import Called, Players, arrived, called_in
 from pbem.play.homes.saves import TakenBack, Turns
 from pbem.store.errors import WrongInput
 from pbem.store.records import iso
-from pbem.text.submission.orders import Grammar
+from pbem.text.orders import Grammar
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from pbem.text.judging import Judge
     from pbem.text.mending.names import Known
-    from pbem.text.submission.judging import Judge
 
 
 CANCELLED: Final = "cancelled"

@@ -16,9 +16,9 @@ from pbem.core.opening import Begun, Opened, Sealed
 from pbem.core.turn import Attendance, Position
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place, Readable, turn_name, undone_name
+from pbem.text.canonical import pending_orders
+from pbem.text.codec import Misshapen, decode, dumps, dumps_line, encode, fields_of, items_of
 from pbem.text.reports.facts import FOOT
-from pbem.text.schemas.canonical import pending_orders
-from pbem.text.schemas.codec import Misshapen, decode, dumps, dumps_line, encode, fields_of, items_of
 
 if TYPE_CHECKING:
     from pbem.store.interface import Store

@@ -18,7 +18,7 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.memory import MemoryStore
 from pbem.store.rests import MARK, how_closed, named, refuse_closed
-from pbem.text.schemas.codec import dumps
+from pbem.text.codec import dumps
 
 FOLDERS: Final = ("orders", "templates", "mail/raw", "mail/shunted")
 """Where what belongs to a home lies besides its games."""

@@ -42,9 +42,9 @@ from pbem.play.turn.turnfiles import origins_in, policy_of, position_files, step
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change, Place
 from pbem.store.memory import MemoryStore
+from pbem.text.codec import dumps_line, fields_of, items_of
+from pbem.text.orders import masked, open_envelope
 from pbem.text.reports.report import Report
-from pbem.text.schemas.codec import dumps_line, fields_of, items_of
-from pbem.text.submission.orders import masked, open_envelope
 
 DiceMaker = Callable[[bytes, int], Dice]
 """Makes the dice of a step from the seed and the step's number."""

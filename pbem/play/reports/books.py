@@ -21,11 +21,11 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
+from pbem.text.codec import encode
+from pbem.text.lookahead import Standing, followed, is_vain
 from pbem.text.reports.book import as_page, as_text, book, names_of, told_tables
 from pbem.text.reports.layout import within
-from pbem.text.schemas.codec import encode
-from pbem.text.submission.lookahead import Standing, followed, is_vain
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -22,12 +22,12 @@ from pbem.play.homes.saves import SPECTATOR
 from pbem.play.submissions.keys import own_form
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
+from pbem.text.lookahead import Standing, followed
 from pbem.text.names import seat_of_player
 from pbem.text.reports.layout import named, named_facts, wrapped
 from pbem.text.reports.report import BOARD, PAGES, Report
-from pbem.text.schemas.schema import near
-from pbem.text.submission.lookahead import Standing, followed
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.schema import near
+from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -14,9 +14,9 @@ from pbem.text.mail import keys
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mending.mending import mended, named_in
-from pbem.text.submission.orders import Envelope, Fault, Faults, open_envelope, read_lines
-from pbem.text.yaml.plaintext import MAX_BYTES, TextProblem, clean
-from pbem.text.yaml.strictyaml import Document
+from pbem.text.orders import Envelope, Fault, Faults, open_envelope, read_lines
+from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
+from pbem.text.strictyaml import Document
 
 _MAIL: Final = re.compile(
     rb"\A(?:From |(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){0,60}?"

@@ -20,9 +20,9 @@ from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.reinstated import Waiting, orders_of_next, waiting_press, was_taken
 from pbem.store.errors import Reason
+from pbem.text.codec import fields_of, items_of
 from pbem.text.names import mask
-from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.submission.orders import (
+from pbem.text.orders import (
     Envelope,
     Fault,
     Submission,
@@ -34,7 +34,7 @@ from pbem.text.submission.orders import (
     read_lines,
     read_whole,
 )
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.strictyaml import dump
 
 if TYPE_CHECKING:
     from pbem.play.turn.moments import Moment

@@ -11,7 +11,7 @@ from pbem.play.homes.players import is_another, is_of_others, named_in_report, r
 from pbem.play.homes.saved import SavedGame
 from pbem.store.records import Note
 from pbem.text.mail.keys import Marker, find, marker
-from pbem.text.submission.orders import Envelope, Fault
+from pbem.text.orders import Envelope, Fault
 
 
 def own_marker(saved: SavedGame, seat: Seat, form: str) -> str:

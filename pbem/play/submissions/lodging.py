@@ -36,10 +36,10 @@ from pbem.play.submissions.reinstated import (
 )
 from pbem.store.interface import WAIT_SECONDS, Change, Place
 from pbem.store.records import Act, Row
-from pbem.text.schemas.canonical import canonical, receipt_of, stamped, unstamped
-from pbem.text.schemas.schema import near
-from pbem.text.submission.judging import Judge, Verdict
-from pbem.text.submission.orders import Envelope, Fault, masked, open_envelope, read_whole
+from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
+from pbem.text.judging import Judge, Verdict
+from pbem.text.orders import Envelope, Fault, masked, open_envelope, read_whole
+from pbem.text.schema import near
 
 __all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "checked", "lodge", "lodge_message"]
 

@@ -19,6 +19,9 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
 from pbem.play.submissions.receipts import Judged
+from pbem.text.codec import fields_of
+from pbem.text.faults import Fault, Faults
+from pbem.text.lookahead import half_choices
 from pbem.text.mail.keys import TOP
 from pbem.text.mending.broken import loses_words
 from pbem.text.mending.conditions import conditions_in, unclear_names, whole_names
@@ -26,13 +29,10 @@ from pbem.text.mending.drafts import Draft, Sheet, Taken, sheet
 from pbem.text.mending.mending import mended, named_in, only_older
 from pbem.text.mending.names import Known, Names, folded, names_in, seat_names
 from pbem.text.mending.offers import Attempt, offered, placed
+from pbem.text.orders import is_key
+from pbem.text.plaintext import TextProblem, clean
 from pbem.text.reports.layout import named
-from pbem.text.schemas.codec import fields_of
-from pbem.text.submission.faults import Fault, Faults
-from pbem.text.submission.lookahead import half_choices
-from pbem.text.submission.orders import is_key
-from pbem.text.yaml.plaintext import TextProblem, clean
-from pbem.text.yaml.strictyaml import YamlProblem, dump_flow, parse
+from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 Judge = Callable[[bytes], "Judged | list[Fault]"]
 

@@ -14,9 +14,9 @@ from pbem.play.homes.players import acts_of
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.text.schemas.codec import fields_of
-from pbem.text.submission.orders import open_envelope, read_lines
-from pbem.text.yaml.strictyaml import dump
+from pbem.text.codec import fields_of
+from pbem.text.orders import open_envelope, read_lines
+from pbem.text.strictyaml import dump
 
 
 def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, bytes | None]:

@@ -19,9 +19,9 @@ from pbem.play.homes.saves import root_of, sha256, with_foot
 from pbem.play.reports.reporting import reports_of
 from pbem.play.submissions.reinstated import Waiting, taken_press
 from pbem.play.turn.luck import deal_of, origins, shares_after
+from pbem.text.canonical import pending_json
+from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event
 from pbem.text.reports.report import Report
-from pbem.text.schemas.canonical import pending_json
-from pbem.text.schemas.codec import decode, dumps, dumps_line, encode, encode_event
 
 
 class Taken(NamedTuple):

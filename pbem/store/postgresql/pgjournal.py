@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from pbem.store.jobs import Job, to_archive, to_look_at, to_write
 from pbem.store.journal import Figure, Journal, of_games, of_journal
 from pbem.store.postgresql.pgconnection import PgDoor
 from pbem.store.postgresql.pgfiles import Glance
+from pbem.store.records import Job, to_archive, to_look_at, to_write
 
 if TYPE_CHECKING:
     from procrastinate import App

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.text.mail.headers import decoded
+from pbem.text.mail.headers import MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused, decoded, once
 from pbem.text.mail.letter import Letter, Part
-from pbem.text.mail.limits import MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused, once
 from pbem.text.mail.rows import Row, Rows, Spot, flowed_rows, marked
-from pbem.text.yaml.plaintext import with_plain_spaces
+from pbem.text.plaintext import with_plain_spaces
 
 # One pass from left to right: a parser of the standard library looks at unclosed tags again and again.
 _TOKEN: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>|<[!?][^<>]*+>?|([^<]++)|<")

@@ -9,8 +9,8 @@ from typing import Final
 from pbem.text.mail.blocks import blocks
 from pbem.text.mail.bodies import Text, is_page, is_text, text_of
 from pbem.text.mail.candidates import Candidate, Wanted, anything, read_block, whole
+from pbem.text.mail.headers import Refused
 from pbem.text.mail.letter import Letter, Part
-from pbem.text.mail.limits import Refused
 from pbem.text.mail.noorders import (
     WORDS,
     NoOrders,
@@ -27,8 +27,8 @@ from pbem.text.mail.noorders import (
     why_none,
 )
 from pbem.text.mail.rows import Spot
-from pbem.text.yaml.plaintext import MAX_BYTES
-from pbem.text.yaml.strictyaml import Document
+from pbem.text.plaintext import MAX_BYTES
+from pbem.text.strictyaml import Document
 
 __all__ = ["FoundOrders", "NoOrders", "find_orders"]
 

@@ -12,8 +12,7 @@ from itertools import chain, islice
 from typing import Final
 
 from pbem.text.mail import headers as read
-from pbem.text.mail.headers import Checked, codec_of
-from pbem.text.mail.limits import (
+from pbem.text.mail.headers import (
     MAX_BOXES,
     MAX_FIELD,
     MAX_HEADERS,
@@ -21,8 +20,10 @@ from pbem.text.mail.limits import (
     MAX_PARTS,
     MAX_TEXT,
     MAX_TEXTS,
+    Checked,
     Refused,
     beyond_limits,
+    codec_of,
     most_lines,
 )
 

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.text.mail.bodies import rows_of
+from pbem.text.mail.headers import once
 from pbem.text.mail.keys import OPENS, SIGNATURE, START
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.limits import once
 from pbem.text.mail.rows import Row, Rows
 
 LAST_LINE: Final = "Keep it: when the game is over, it can prove that nothing was changed."

@@ -12,8 +12,8 @@ from typing import Final
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
 from pbem.text.mending.names import Known
-from pbem.text.yaml.plaintext import TextProblem, clean
-from pbem.text.yaml.strictyaml import YamlProblem
+from pbem.text.plaintext import TextProblem, clean
+from pbem.text.strictyaml import YamlProblem
 
 SAID: Final = ("say", "luck", "text", "message", "words")
 _WORDS: Final = rf"(?:{'|'.join(SAID)})"

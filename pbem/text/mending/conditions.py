@@ -15,7 +15,7 @@ from pbem.core.wording import ask_for
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.names import Known, Names, below, folded, names_at, paths, texts_at, ways
 from pbem.text.mending.values import number, truth
-from pbem.text.yaml.strictyaml import Path, dump_flow
+from pbem.text.strictyaml import Path, dump_flow
 
 _MOST_JOINED: Final = 3
 """So many parts between dots a name may be written in: "St. Gallen" is two."""

@@ -11,7 +11,7 @@ from typing import Final
 from yaml.events import CollectionEndEvent, MappingStartEvent, NodeEvent, ScalarEvent, SequenceStartEvent
 
 from pbem.core.interface import Json
-from pbem.text.yaml.strictyaml import Document, Path, YamlProblem, events, parse
+from pbem.text.strictyaml import Document, Path, YamlProblem, events, parse
 
 MOST_SHOWN: Final = 60
 _BELOW: Final = re.compile(r":((?:[ \t]*(?:#[^\n]*)?\n)+[ \t]*)\Z")

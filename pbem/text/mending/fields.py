@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.core.events import ALL, MODERATOR
+from pbem.text.codec import fields_of
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.names import Known, folded
 from pbem.text.mending.values import pieces
 from pbem.text.names import TO_ALL, TO_MODERATOR, meant
-from pbem.text.schemas.codec import fields_of
-from pbem.text.schemas.shapes import Shape
-from pbem.text.yaml.strictyaml import Path, dump_flow
+from pbem.text.shapes import Shape
+from pbem.text.strictyaml import Path, dump_flow
 
 _OTHER_TOP: Final = {
     "press": "messages message mail msg mails letter letters note chat talk say nachricht nachrichten",

@@ -9,15 +9,15 @@ from typing import Final, NamedTuple, TypeVar
 from pbem.core.events import MODERATOR
 from pbem.core.interface import Json
 from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
+from pbem.text.codec import fields_of, items_of
 from pbem.text.mending.broken import closed_at_end
 from pbem.text.mending.conditions import as_value, nearest_paths, paths_meant, values_meant
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
 from pbem.text.mending.fields import as_seat, like_seat, meant_readers
 from pbem.text.mending.mending import Learn
 from pbem.text.mending.names import Known
-from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.submission.orders import Fault
-from pbem.text.yaml.strictyaml import Path, YamlProblem, dump_flow
+from pbem.text.orders import Fault
+from pbem.text.strictyaml import Path, YamlProblem, dump_flow
 
 Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
 

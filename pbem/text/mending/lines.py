@@ -10,9 +10,9 @@ from pbem.text.mail.keys import BULLETS, OF_ORDERS
 from pbem.text.mending.drafts import Draft, Edit, Sheet, shortened
 from pbem.text.mending.names import Names
 from pbem.text.mending.values import meant
-from pbem.text.schemas.shapes import Shape
-from pbem.text.yaml.strictyaml import Path, YamlProblem, dump_flow, parse
-from pbem.text.yaml.yamlwrite import plain_value
+from pbem.text.shapes import Shape
+from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
+from pbem.text.yamlwrite import plain_value
 
 _ABOVE: Final = ("game", "seat", "key", "orders")
 _KEY: Final = re.compile(

@@ -8,16 +8,16 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.core.wording import listed
+from pbem.text.codec import fields_of, items_of
+from pbem.text.faults import PASSED, Fault, Faults
+from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.keys import find
-from pbem.text.mail.limits import MAX_LINE
-from pbem.text.mending import broken, conditions, fields, labels, slips
+from pbem.text.mending import broken, conditions, fields, slips, values
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.names import Known
-from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.schemas.shapes import Shape
-from pbem.text.submission.faults import PASSED, Fault, Faults
-from pbem.text.yaml.plaintext import MAX_BYTES, TextProblem, clean
-from pbem.text.yaml.strictyaml import YamlProblem, parse
+from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
+from pbem.text.shapes import Shape
+from pbem.text.strictyaml import YamlProblem, parse
 
 _MOST_ROUNDS: Final = 40
 """So many rounds of repairs a text gets at most."""
@@ -34,7 +34,7 @@ Learn = Callable[[Mapping[str, Json]], Known]
 _REPAIRS: Final[tuple[Repair, ...]] = (
     broken.cut_words, fields.other_words, slips.dashes, slips.messages_among_orders, slips.left_empty,
     slips.bare_orders, slips.names_above, fields.readers, slips.truths,
-    slips.single_texts, slips.withdrawals, labels.labels, slips.moves, conditions.conditions, labels.things,
+    slips.single_texts, slips.withdrawals, values.labels, slips.moves, conditions.conditions, values.things,
 )  # fmt: skip
 
 
@@ -186,9 +186,9 @@ def told_once(faults: Iterable[Fault], place: Callable[[int], int]) -> list[Faul
     over = [fault for fault in every if fault.kind == "label-passed"]
     if len(over) < 2:
         return every
-    labels = list(dict.fromkeys(fault.text.removesuffix(_OVER) for fault in over))
+    values = list(dict.fromkeys(fault.text.removesuffix(_OVER) for fault in over))
     lines = sorted({place(fault.line) for fault in over})
-    have = "has" if len(labels) == 1 else "have"
+    have = "has" if len(values) == 1 else "have"
     where = f", in lines {listed(map(str, lines))}" if len(lines) > 1 else ""
-    one = over[0]._replace(text=f"{listed(labels)} {have} passed{where}")
+    one = over[0]._replace(text=f"{listed(values)} {have} passed{where}")
     return [one if fault is over[0] else fault for fault in every if fault is over[0] or fault not in over]

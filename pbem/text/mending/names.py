@@ -13,7 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Problem
 from pbem.core.labels import next_label, parts
 from pbem.text.names import clear_names
-from pbem.text.submission.orders import Grammar
+from pbem.text.orders import Grammar
 
 _LETTERS: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i"}

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from pbem.core.interface import Json, Label
+from pbem.text.codec import items_of
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.guesses import LEAVE_OUT, MOST_CHOICES, Example, Guess, entry_of, guessed
 from pbem.text.mending.mending import may_be_mended, named_in
 from pbem.text.mending.names import Known
-from pbem.text.schemas.codec import items_of
-from pbem.text.submission.orders import Corrected, Fault, Faults
-from pbem.text.yaml.plaintext import TextProblem, clean
-from pbem.text.yaml.strictyaml import YamlProblem, dump_flow, parse
+from pbem.text.orders import Corrected, Fault, Faults
+from pbem.text.plaintext import TextProblem, clean
+from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 _MOST_TRIES: Final = 8
 _MOST_FAULTS: Final = 20

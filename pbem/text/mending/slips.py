@@ -9,11 +9,10 @@ from pbem.core.interface import Json
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.fields import as_seat, entries
-from pbem.text.mending.labels import EACH
 from pbem.text.mending.names import Known, folded
-from pbem.text.mending.values import meant, truth
-from pbem.text.schemas.shapes import Shape
-from pbem.text.yaml.strictyaml import Path, dump_flow
+from pbem.text.mending.values import EACH, meant, truth
+from pbem.text.shapes import Shape
+from pbem.text.strictyaml import Path, dump_flow
 
 
 def fields_of(known: Known, *, start: bool) -> dict[str, Shape]:

@@ -1,15 +1,18 @@
-"""A value that does not fit its place, as it can only have been meant: yes is true, three is 3."""
+"""Values, labels and names of things as people write them: `yes`, `three`, `turn 6`, `next`, `Red-7`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from pbem.core.interface import Json
-from pbem.text.mending.names import NO, NUMBERS, YES, folded, ways
-from pbem.text.schemas.shapes import Shape
-from pbem.text.yaml.yamlwrite import plain_value
+from pbem.core.interface import Ask, Json, Label, Problem
+from pbem.core.labels import START, parts
+from pbem.text.mending.drafts import Edit, Sheet
+from pbem.text.mending.names import NO, NUMBERS, YES, Known, folded, ways
+from pbem.text.shapes import Shape
+from pbem.text.strictyaml import Path, dump_flow
+from pbem.text.yamlwrite import plain_value
 
 _WITH_UNIT: Final = re.compile(
     r"[+#]?\s*(-?[0-9]{1,9})(?:\.0+)?\s*"
@@ -150,3 +153,253 @@ def _in_order(text: str, shape: Shape) -> Iterator[Json]:
 
 def _plain(text: str) -> Json:
     return plain_value(text.strip())
+
+
+_NEXT: Final = frozenset(
+    ["next", "nextturn", "nextask", "mynext", "mynextturn", "naechste", "naechster", "after", "later", "then"]
+)
+_NOW: Final = frozenset(["now", "this", "current", "thisturn", "present", "today", "jetzt", "immediately"])
+EACH: Final = frozenset(
+    [
+        "all",
+        "always",
+        "every",
+        "everyturn",
+        "each",
+        "eachturn",
+        "allturns",
+        "ever",
+        "immer",
+        "forever",
+        "standing",
+        "everytime",
+    ]
+)
+_ANY: Final = frozenset(["any", "anytime", "whenever", "anyturn", "whenasked"])
+_MOST_LABEL: Final = 80
+_NUMBERED: Final = re.compile(
+    r"(?:(?P<owner>.*?\D)[\s_.:#-]*)?(?P<count>[1-9][0-9]{0,5})(?P<word>\.[a-z_]+)?"
+)
+
+
+def labels(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write the labels of asks where a number, a word or another spelling stands for one."""
+    here = known.here
+    if here is None or not isinstance(known.ask, Ask):
+        return
+    places: list[Path] = [
+        ("orders", n) for n, line in enumerate(_lines(page)) if isinstance(line, dict) and "at" in line
+    ]
+    written = {str(page.at((*place, "at"))) for place in places}
+    yield from _last_labels(page, known)
+    for place in places:
+        path, said = (*place, "at"), page.at((*place, "at"))
+        if not isinstance(said, str | int) or isinstance(said, bool) or is_label(str(said), known):
+            continue
+        word = folded(str(said))
+        line = page.at(place)
+        if word in EACH | _ANY and isinstance(line, dict):
+            yield from _of_any(page, place, each=word in EACH)
+            continue
+        label = _named(word, known, here, written) or _numbered(str(said), known)
+        if label and label != said:
+            yield page.put(path, label)
+
+
+def _last_labels(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write the label that `until: 9` means."""
+    for place in (("orders", n) for n, line in enumerate(_lines(page)) if isinstance(line, dict)):
+        said = page.at((*place, "until"))
+        if not isinstance(said, str | int) or isinstance(said, bool) or is_label(str(said), known):
+            continue
+        if label := _numbered(str(said), known):
+            yield page.put((*place, "until"), label)
+
+
+def is_label(text: str, known: Known) -> bool:
+    """Tell whether a text is written as labels of this game are: of the turn, or of a seat."""
+    found = parts(text)
+    return text == START or (found is not None and found.owner in ("turn", *known.seats.ids))
+
+
+def _lines(page: Sheet) -> list[object]:
+    value = page.value.get("orders")
+    return list(value) if isinstance(value, list) else []
+
+
+def _of_any(page: Sheet, place: Path, *, each: bool) -> Iterator[Edit]:
+    """Write a standing order, or a line for whatever is asked, in place of `at`."""
+    line, path = page.at(place), (*place, "at")
+    key, value = page.keys[path], page.values[path]
+    if isinstance(line, dict) and "keep" in line:
+        start, rest = key.start, page.text[value.end :]
+        if key.in_braces:
+            yield page.without(path, f"`at: {page.written(path)}` was left out, which is every ask")
+        elif page.text[:start].rstrip(" ").endswith("-") and (after := re.match(r"[^\n]*\n\s*", rest)):
+            yield Edit(
+                start,
+                value.end + after.end(),
+                "",
+                f"`at: {page.written(path)}` was left out, which is every ask",
+            )
+        else:
+            yield page.without(path, f"`at: {page.written(path)}` was left out, which is every ask")
+        return
+    if each:
+        note = f"`at: {page.written(path)}` was read as a standing order, `keep: true`,"
+        yield Edit(key.start, value.end, "keep: true", note)
+    else:
+        note = f"`at: {page.written(path)}` was read as whenever you are asked, once,"
+        yield Edit(key.start, value.end, "keep: false", note)
+
+
+def _named(word: str, known: Known, here: Label, written: set[str]) -> Label | None:
+    """Return the label that `now` or `next` means: `next` is the one after, if a line is for the present."""
+    assert isinstance(known.ask, Ask), "the caller has looked"
+    is_asked = known.seat in known.ask.seats | known.ask.optional
+    if word in _NOW and is_asked:
+        return here
+    if word in _NEXT:
+        return known.after(here) if is_asked and here in written else here
+    return None
+
+
+def _numbered(said: str, known: Known) -> Label | None:
+    """Return the label that `36`, `turn 36` or `Red 36` means."""
+    found = _NUMBERED.fullmatch(said.strip()) if len(said) <= _MOST_LABEL else None
+    if found is None:
+        return None
+    owner, count = folded(found["owner"] or ""), int(found["count"])
+    own = known.label(count)
+    if own is None:
+        return None
+    end = found["word"] or ""
+    if owner in ("", "turn", "ask", "round", "move", "runde", "zug", folded(known.owner)):
+        return Label(f"{own}{end}")
+    called = known.seats.called(found["owner"] or "")
+    if len(called) == 1 and known.owner != "turn":
+        return Label(f"{called[0]}-{count}{end}")
+    return None
+
+
+_MOST_TRIED: Final = 6
+_MOST_LINES: Final = 20
+_MOST_NAMES: Final = 12
+"""So many are tried out at most, for whoever names more has not made a slip."""
+
+_NOTHING: Final = ("there is no ", " is no ", " is nothing that", " is neither a direction")
+
+
+def things(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write ids for names that only one thing has, where the rules refuse or miss what stands there."""
+    orders = page.value.get("orders")
+    for n, line in enumerate(orders[:_MOST_LINES] if isinstance(orders, list) else ()):
+        if isinstance(line, dict) and isinstance(line.get("do"), dict):
+            yield from _of_line(page, ("orders", n), line, known)
+
+
+def _of_line(page: Sheet, place: Path, line: dict[str, Json], known: Known) -> Iterator[Edit]:
+    if known.grammar is None or known.grammar.move.problems(line["do"]):
+        return
+    seen: set[Path] = set()
+    for problem in known.problems(line):
+        if not _unknown(problem):
+            continue
+        place_of, value = _reached(line["do"], tuple(problem.path))
+        for below in _texts(value, place_of):
+            if below in seen or len(seen) >= _MOST_NAMES:
+                continue
+            seen.add(below)
+            if (right := _right(line, below, problem, known)) is not None:
+                yield page.put((*place, "do", *below), dump_flow(right))
+                return
+    for below in _texts(line["do"], ()):
+        if below not in seen and (one := _unread(line["do"], below, known)):
+            yield page.put((*place, "do", *below), dump_flow(one))
+            return
+
+
+def _right(line: Mapping[str, Json], path: Path, problem: Problem, known: Known) -> Json:
+    """Return what stands for a name so that this problem is gone; None if that is not one thing only."""
+    assert known.grammar is not None, "the caller has looked"
+    text = _reached(line["do"], path)[1]
+    before = known.problems(line)
+    for candidates in _candidates(text, known):
+        working: list[Json] = []
+        for one in candidates[:_MOST_TRIED]:
+            order = _with(line["do"], path, one)
+            if one == text or known.grammar.move.problems(order):
+                continue
+            after = known.problems({**line, "do": order})
+            is_gone = not any(_unknown(p) and p.path == problem.path and str(one) in p.text for p in after)
+            if is_gone and problem not in after and len(_unknowns(after)) < len(_unknowns(before)):
+                working.append(one)
+        if working:
+            return working[0] if len(working) == 1 else None
+    return None
+
+
+def _unknowns(problems: Iterable[Problem]) -> list[Problem]:
+    return [problem for problem in problems if _unknown(problem)]
+
+
+def _candidates(text: Json, known: Known) -> Iterator[list[Json]]:
+    said = str(text)
+    if (count := number(said)) is not None:
+        yield [count]
+    if len(parts := pieces(said)) > 1 and parts != said.split():
+        yield [[(known.things.called(part) or (part,))[0] for part in parts]]
+    yield list[Json](known.things.called(said))
+    yield list[Json](known.seats.called(said))
+    yield list[Json](known.things.in_part(said))
+    yield list[Json](known.seats.in_part(said))
+
+
+def _unknown(problem: Problem) -> bool:
+    """Tell whether a problem says that nothing has a name, not that it does not fit now."""
+    return any(words in problem.text for words in _NOTHING)
+
+
+def _unread(order: Json, path: Path, known: Known) -> str:
+    """Return the id of what is called so, if the rules did not read the name as that; or ""."""
+    text = str(_reached(order, path)[1])
+    called = known.things.called(text)
+    if len(called) != 1 or called[0] == text or known.same(order, _with(order, path, called[0])):
+        return ""
+    return called[0] if not known.problems({"do": _with(order, path, called[0])}) else ""
+
+
+def _texts(value: Json, path: Path) -> Iterator[Path]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _texts(inner, (*path, name))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _texts(inner, (*path, place))
+    elif isinstance(value, str):
+        yield path
+
+
+def _reached(value: Json, path: Path) -> tuple[Path, Json]:
+    """Return what stands at a path, or at the nearest place above it, with that place."""
+    here, walked = value, list[str | int]()
+    for name in path:
+        if isinstance(here, dict) and name in here:
+            here = here[str(name)]
+        elif isinstance(here, list) and isinstance(name, int) and name < len(here):
+            here = here[name]
+        else:
+            break
+        walked.append(name)
+    return tuple(walked), here
+
+
+def _with(value: Json, path: Path, new: Json) -> Json:
+    """Return a value with something else at a path."""
+    if not path:
+        return new
+    if isinstance(value, dict):
+        return {name: _with(one, path[1:], new) if name == path[0] else one for name, one in value.items()}
+    if isinstance(value, list):
+        return [_with(one, path[1:], new) if n == path[0] else one for n, one in enumerate(value)]
+    return value

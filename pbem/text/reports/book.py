@@ -14,7 +14,7 @@ from markupsafe import escape
 from pbem.core.interface import Json
 from pbem.text.reports.layout import WIDTH
 from pbem.text.reports.report import escaping
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -13,8 +13,8 @@ from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
 from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.notices import by_order
 from pbem.core.opening import GameDealt, Opening, StartView
-from pbem.text.schemas.codec import encode, encode_event
-from pbem.text.submission.lookahead import Lookahead, Standing, followed
+from pbem.text.codec import encode, encode_event
+from pbem.text.lookahead import Lookahead, Standing, followed
 
 
 class Frame(NamedTuple):

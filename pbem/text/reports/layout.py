@@ -10,7 +10,7 @@ from typing import Final
 from markupsafe import Markup
 
 from pbem.core.interface import Json, put_at
-from pbem.text.yaml.yamlwrite import dump_flow, dump_flow_lines
+from pbem.text.yamlwrite import dump_flow, dump_flow_lines
 
 WIDTH: Final = 72
 NAME_LINES: Final = 2

@@ -22,7 +22,7 @@ from pbem.text.reports.layout import (
     wrapped,
 )
 from pbem.text.reports.plots import charts
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, BytecodeCache, Environment, Template

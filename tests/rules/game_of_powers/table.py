@@ -16,7 +16,7 @@ from pbem.rules.game_of_powers.hands import by_number
 from pbem.rules.game_of_powers.rules import GameOfPowers, load
 from pbem.rules.game_of_powers.state import SEATS, Card, City, Player, Section, State, Token, Tokens
 from pbem.rules.game_of_powers.view import View
-from pbem.text.schemas.schema import Schema
+from pbem.text.schema import Schema
 from tests.subjects import subject
 from tests.written import read_yaml
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.interface import Ask, Outcome
 from pbem.rules.game_of_powers.facts import plus, total
 from pbem.rules.game_of_powers.state import SEATS, State
-from pbem.text.schemas.codec import decode, dumps, encode
+from pbem.text.codec import decode, dumps, encode
 
 from .table import game, playout, skills
 

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Outcome
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, State
-from pbem.text.schemas.codec import decode, dumps, encode
+from pbem.text.codec import decode, dumps, encode
 
 from .table import MIXED, RANDOM, playout, rose_king
 

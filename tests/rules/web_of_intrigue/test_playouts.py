@@ -12,7 +12,7 @@ from pbem.core.interface import Ask, Outcome
 from pbem.rules.web_of_intrigue.events import BidMade, ObjectsCounted
 from pbem.rules.web_of_intrigue.scoring import income
 from pbem.rules.web_of_intrigue.state import State
-from pbem.text.schemas.codec import decode, dumps, encode, encode_event
+from pbem.text.codec import decode, dumps, encode, encode_event
 
 from .table import all_play, of, playout, woi
 

@@ -15,7 +15,7 @@ from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.course import ROUND_OVER
 from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import State
-from pbem.text.schemas.codec import decode, dumps, encode
+from pbem.text.codec import decode, dumps, encode
 from tests.subjects import subject
 
 from .table import playout, shipped_data, small_data, web_of_power

@@ -12,7 +12,7 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.rules.web_of_power_cards.events import CardTaken
 from pbem.rules.web_of_power_cards.state import SEATS, State
 from pbem.rules.web_of_power_cards.view import lay_out
-from pbem.text.schemas.codec import decode, dumps, encode
+from pbem.text.codec import decode, dumps, encode
 
 from .table import playout, rules
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from pbem.core.interface import Json, Menu
+from pbem.text.codec import fields_of
 from pbem.text.mail.keys import BULLETS
-from pbem.text.schemas.codec import fields_of
 
 _WORD: Final = re.compile(r"\b[^\W\d_]{3,}(?<!ed)(?<!taken)\b")
 _CLAUSE: Final = re.compile(

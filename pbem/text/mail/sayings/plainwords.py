@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from itertools import groupby, zip_longest
 from typing import Final
 
-from pbem.text.mail.limits import MAX_LINE
+from pbem.text.mail.headers import MAX_LINE
 
 _REPLY: Final = r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg|tr|rif|r)\s*:|\s*\[[^\]]{0,80}\])*\s*"
 _TO_MODERATOR: Final = r"{reply}to\s*:?\s*(?:the\s+|my\s+|our\s+)?(?:{names})\s*(?:[.,:;!-]+\s*(.*))?"

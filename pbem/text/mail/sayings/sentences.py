@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.interface import Json, Menu
+from pbem.text.codec import fields_of
 from pbem.text.mail.sayings.plainwords import is_closing, signing_lines, words_of
-from pbem.text.schemas.codec import fields_of
 
 _MOST_WORDS: Final = 200
 _LONGEST_NAME: Final = 5

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from decimal import Decimal
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.yaml.plaintext import escape_odd_spaces, first_forbidden, name_character
+from pbem.text.plaintext import escape_odd_spaces, first_forbidden, name_character
 
 MAX_DEPTH: Final = 12
 MAX_KEY: Final = 64
@@ -191,6 +190,8 @@ def _flow(value: Json) -> str:
     if isinstance(value, str):
         return _written(value)
     if isinstance(value, float):
+        from decimal import Decimal  # few texts have such a number
+
         digits = format(Decimal(repr(value)), "f")
         return digits if "." in digits else f"{digits}.0"
     return json.dumps(value)

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.labels import OPEN, START
 from pbem.core.opening import seal_of
-from pbem.text.yaml.strictyaml import YamlProblem, dump, parse
+from pbem.text.strictyaml import YamlProblem, dump, parse
 
 _SHORT: Final = r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}"
 _GAME: Final = r"([a-z0-9][a-z0-9-]{0,20})"

@@ -11,13 +11,13 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.remedies import Advice, Inside, Remedy
-from pbem.text.schemas.canonical import left_out, receipt_of, unstamped
-from pbem.text.schemas.codec import fields_of, items_of
-from pbem.text.schemas.envelope import ENVELOPE, Grammar, names_as_text
-from pbem.text.schemas.schema import Schema, SchemaProblem, shown
-from pbem.text.schemas.shapes import Shape
-from pbem.text.submission.faults import Corrected, Fault, FaultKind, Faults
-from pbem.text.yaml.strictyaml import Document, YamlProblem, find, parse
+from pbem.text.canonical import left_out, receipt_of, unstamped
+from pbem.text.codec import fields_of, items_of
+from pbem.text.envelope import ENVELOPE, Grammar, names_as_text
+from pbem.text.faults import Corrected, Fault, FaultKind, Faults
+from pbem.text.schema import Schema, SchemaProblem, shown
+from pbem.text.shapes import Shape
+from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
 __all__ = [
     "Corrected", "Envelope", "Fault", "Faults", "Grammar", "Submission",

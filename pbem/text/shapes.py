@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pbem.core.interface import Json
-from pbem.text.schemas.schema import Schema
+from pbem.text.schema import Schema
 
 _DEEPEST: Final = 8
 _SAYS_MORE: Final = ("enum", "const", "pattern")

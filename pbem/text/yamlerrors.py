@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import yaml
 from yaml.error import MarkedYAMLError
 
-from pbem.text.yaml.plaintext import TextProblem, is_forbidden, name_character, place
+from pbem.text.plaintext import TextProblem, is_forbidden, name_character, place
 
 QUOTE_IT: Final = "If it is part of a text, put the whole text in quotes."
 

@@ -9,7 +9,6 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
-from fractions import Fraction
 from functools import cache
 from numbers import Rational
 from typing import Final, TypeVar
@@ -178,6 +177,8 @@ def _one_of(allowed: tuple[object, ...], build: Callable[[typing.Any], object] |
 def _fraction(value: Json, where: str) -> object:
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         raise _wrong(where, 'a fraction like "3/7"', value)
+
+    from fractions import Fraction  # few values are one
 
     return Fraction(value)
 

@@ -13,7 +13,7 @@ from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of
 from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Playable, Problem
 from pbem.core.labels import first_open, has_passed, is_beyond, label_after_next, next_label, parts
 from pbem.core.opening import Opening
-from pbem.text.submission.faults import Fault
+from pbem.text.faults import Fault
 
 FARTHEST: Final = 50
 """So many own asks ahead it is worked out what is settled before; further on, all is open."""

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from pbem.core.book import Line, Orders
 from pbem.core.events import ALL
 from pbem.core.interface import Json, Label
-from pbem.text.schemas.codec import decode
-from pbem.text.yaml.strictyaml import dump_flow
+from pbem.text.codec import decode
+from pbem.text.strictyaml import dump_flow
 
 
 class _PendingLine(NamedTuple):

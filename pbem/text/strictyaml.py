@@ -23,10 +23,10 @@ from yaml.scanner import ScannerError
 from yaml.tokens import DirectiveToken, ScalarToken
 
 from pbem.core.interface import Json
-from pbem.text.yaml import yamlerrors as wrong
-from pbem.text.yaml.plaintext import MAX_BYTES, Mark, TextProblem, clean, first_forbidden, place
-from pbem.text.yaml.yamlerrors import YamlProblem, explain, refused_directive
-from pbem.text.yaml.yamlwrite import MAX_DEPTH, MAX_KEY, dump, dump_flow, dump_flow_lines, plain_value
+from pbem.text import yamlerrors as wrong
+from pbem.text.plaintext import MAX_BYTES, Mark, TextProblem, clean, first_forbidden, place
+from pbem.text.yamlerrors import YamlProblem, explain, refused_directive
+from pbem.text.yamlwrite import MAX_DEPTH, MAX_KEY, dump, dump_flow, dump_flow_lines, plain_value
 
 Path: TypeAlias = tuple[str | int, ...]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from pbem.core.interface import Json
 from pbem.core.remedies import Advice, Meant, Missing, Possible, Remedy
 from pbem.core.wording import did_you_mean
-from pbem.text.yaml.strictyaml import YamlProblem, parse
+from pbem.text.strictyaml import YamlProblem, parse
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator

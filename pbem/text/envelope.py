@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL, START
 from pbem.core.opening import SEAL
-from pbem.text.schemas.schema import Schema
+from pbem.text.schema import Schema
 
 GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,20}(?!\\n)$"
 

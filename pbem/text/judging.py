@@ -14,10 +14,10 @@ from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.remedies import Advice
 from pbem.core.wording import ask_for, listed, wording_of
+from pbem.text.faults import Fault, FaultKind, beyond, label_fault
+from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.conditions import nearest_paths
-from pbem.text.submission.faults import Fault, FaultKind, beyond, label_fault
-from pbem.text.submission.lookahead import Lookahead, by_name
-from pbem.text.submission.orders import Submission
+from pbem.text.orders import Submission
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,0 @@
-"""Values and their shapes: JSON Schema, dataclasses, the envelope of orders."""

@@ -1,1 +1,0 @@
-"""Orders as one text: read, judged, and what becomes of each line."""

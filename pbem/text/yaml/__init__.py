@@ -1,1 +1,0 @@
-"""YAML as strangers send it, and as pbem writes it; clean text below it."""
