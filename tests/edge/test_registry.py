@@ -130,7 +130,7 @@ def test_rules_are_checked_with_their_data_as_games_keep_them(
 
     unsorted = dict(sorted(whole.shipped_data().items(), reverse=True))
     monkeypatch.setattr(Installed, "shipped_data", lambda _self: unsorted)
-    monkeypatch.setattr(templates, "find", lambda _name: replace(whole, system=system._replace(load=load)))
+    monkeypatch.setattr(templates, "find_rules", lambda _name: replace(whole, system=system._replace(load=load)))
 
     subject("rose-king")
 
@@ -214,7 +214,7 @@ def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contra
     found = registry.find_rules("rose-king")
     assert found.system is not None
     later = registry.Installed(found.name, found.origin, found.system._replace(version=2))
-    monkeypatch.setattr("pbem.play.config.templates.find", lambda name: later)
+    monkeypatch.setattr("pbem.play.config.templates.find_rules", lambda name: later)
 
     with pytest.raises(WrongInput, match=r"(?s)System.*2.*1"):
         subject("rose-king")
