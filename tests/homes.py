@@ -32,7 +32,6 @@ from pbem.store.folder import FolderStore
 from pbem.store.interface import Change
 from pbem.store.journals.journal import Journal
 from pbem.store.journals.outgoing import Queued
-from pbem.store.place import Place
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.text.submission.orders import Fault
 from pbem.text.yaml.strictyaml import dump
@@ -200,11 +199,6 @@ def all_undone(game: Path) -> list[Path]:
 def load_record(game: Path, turn: int) -> dict[str, Json]:
     """Return the record of a turn in a game's folder."""
     return read_json(turn_folder(game, turn) / "turn.json")
-
-
-def path_of(place: Place) -> Path:
-    """Return where a place lies on the disk."""
-    return Path(str(place))
 
 
 def undone(game: Path, turn: int) -> list[Path]:

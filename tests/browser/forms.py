@@ -64,7 +64,7 @@ class Desk:
             self.page.wait_for_timeout(20)
 
     def reloads(self) -> None:
-        """Load the page again, as a person would: Chromium hands on what a page stored a moment after it was stored."""
+        """Load the page again, as a person would: Chromium hands on what a page stored a moment later."""
         self.page.wait_for_timeout(250)
         self.page.reload()
         self.waits("globalThis.pbem?.page")
