@@ -17,8 +17,6 @@ from tests.homes import a_game, a_home, game_folder, table_of
 
 RULES = ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power", "web-of-power-cards")
 
-_PATH = re.compile(r"[^.]+")
-
 
 def shipped(rules: str) -> dict[str, Any]:
     """Return a copy of the shipped data of some rules."""

@@ -28,7 +28,7 @@ from pbem.play.submissions.lodging import checked, lodge
 from pbem.play.submissions.receipts import Judged, PressReceipt, Receipt
 from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
-from pbem.store.interface import Change, Place
+from pbem.store.interface import Change
 from pbem.store.journal import Journal
 from pbem.store.mailout import Queued
 from pbem.store.postgresql.postgres import PostgresStore
@@ -198,11 +198,6 @@ def all_undone(game: Path) -> list[Path]:
 def load_record(game: Path, turn: int) -> dict[str, Json]:
     """Return the record of a turn in a game's folder."""
     return read_json(turn_folder(game, turn) / "turn.json")
-
-
-def path_of(place: Place) -> Path:
-    """Return where a place lies on the disk."""
-    return Path(str(place))
 
 
 def undone(game: Path, turn: int) -> list[Path]:

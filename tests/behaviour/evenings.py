@@ -22,6 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 from unittest import mock
@@ -167,7 +168,8 @@ class Watch:
         found: list[Json] = []
         for rcpt, raw in self._rows("outbox", "rcpt, raw"):
             letter = read(bytes(raw))
-            found.append([rcpt, kind := str(letter["X-PBEM-Kind"])])
+            kind = str(letter["X-PBEM-Kind"])
+            found.append([rcpt, kind, *_offered(kind, text_of(letter))])
             if kind not in _LONG:
                 self.words.append(f"To: {rcpt}\nSubject: {letter['Subject']}\n\n{text_of(letter).rstrip()}")
         return found
@@ -178,6 +180,22 @@ class Watch:
         self.sent, new = sent, sent - self.sent
         return len(new)
 
+
+def _offered(kind: str, text: str) -> list[Json]:
+    """Return the orders that an answer offers to who was not understood, in one line."""
+    lines = text.splitlines()
+    if kind != _LOST or _FIRST not in lines:
+        return []
+    shown = takewhile(lambda line: line.startswith(_BAR), lines[lines.index(_FIRST) + 1 :])
+    said = (_IN_WORDS.sub("", line.removeprefix(_BAR)).strip() for line in shown)
+    return [" ".join(line for line in said if line)]
+
+
+_LOST: Final = "lost"
+_BAR: Final = "    | "
+_FIRST: Final = f"{_BAR}orders:"
+_IN_WORDS: Final = re.compile(r"# .*|^ *\(.*\)$")
+"""What stands in lines for people only: comments, and how many lines are left out."""
 
 _NAMED: Final = (
     "turn",

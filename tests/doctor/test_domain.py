@@ -9,11 +9,9 @@ from typing import TypeAlias
 import pytest
 
 from pbem.cli import run_command
-from pbem.doctor.domain import Names
 from tests.doctor.ward import Ward, a_ward
 from tests.facts import tells
-from tests.homes import NOW, a_home, top
-from tests.mail.homes import write_settings
+from tests.homes import a_home, top
 
 Records: TypeAlias = dict[tuple[str, str], list[str]]
 
@@ -125,24 +123,6 @@ def test_a_name_server_that_is_silent_is_told(ward: Ward, monkeypatch: pytest.Mo
     (found,) = ward.found()
 
     assert tells(found.text, "pbem.test")
-
-
-def test_domains_that_nobody_has_and_machines_without_dnspython_are_said_and_are_no_fault(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = a_home(tmp_path)
-    words = ["doctor", "--home", str(top(home)), "--now", NOW.isoformat()]
-    write_settings(home)
-    run_command(words)
-    assert tells(capsys.readouterr().err, "pbem.test")
-
-    def missing(*_given: object) -> Names:
-        raise ImportError
-
-    monkeypatch.setattr("pbem.doctor.domain.Names", missing)
-    write_settings(home, address="host@games.example.org")
-    run_command(words)
-    assert tells(capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("server", ["ns.example.org", "127.0.0.1:x", "127.0.0.1:99999"])

@@ -85,23 +85,6 @@ def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
     assert code == 4
 
 
-def test_only_games_that_went_on_are_counted_and_a_deal_is_said_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home, "early")
-    a_game(home, "late", deal=False)
-    assert run_command(["pause", "late", "--now", NOW, "--home", str(top(home))]) == 0
-    capsys.readouterr()
-
-    assert a_run(home, "--deal") == 3
-
-    told = capsys.readouterr()
-    assert tells(told.out)
-    assert tells(told.err, "--deal --override")
-    assert tells(told.err, "1")
-
-
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["for people", "for programs"])
 def test_what_a_run_says_holds_no_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], more: list[str]
@@ -149,18 +132,6 @@ def test_the_worst_exit_code_wins(
     monkeypatch.setattr(RoseKing, "resolve", resolve)
 
     assert a_run(home, *names) == code
-
-
-def test_a_game_that_is_not_there_does_not_stop_the_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    a_waiting_game(home, "a")
-
-    code = a_run(home, "b", "a")
-
-    assert code == 1
-    assert "a: turn 2" in capsys.readouterr().out
 
 
 def test_the_results_are_given_as_data_too(

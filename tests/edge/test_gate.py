@@ -14,8 +14,6 @@ from pbem.core.events import Seat
 from pbem.core.opening import Opened
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import lodged
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
@@ -53,11 +51,6 @@ def a_run(home: Home, *more: str) -> int:
     )
 
 
-def mend(reason: str) -> str:
-    """Return what follows the reasons of a game that the gate refused."""
-    return f"rose-1: mend that, or run it all the same: pbem run rose-1 --override {reason}\n"
-
-
 def test_a_legal_file_placed_by_hand_is_taken_like_a_submission(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -84,28 +77,6 @@ def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
     assert tells(capsys.readouterr().out, "white")
     assert record["overrides"] == ["bad-orders"]
     assert list(record["submissions"]) == ["red"]  # type: ignore[arg-type]
-
-
-def test_an_override_that_was_not_needed_is_not_recorded(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-
-    a_run(home, "--override", "bad-orders", "--override", "leak", "--override", "older-rules")
-
-    assert load_record(folder_of(saved), 2)["overrides"] == []
-
-
-def test_a_bad_file_brings_back_what_the_last_turn_left_over(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}, {"at": "red-2", "do": {"play": "E1"}}])
-    a_run(home)
-    placed(home, "red", "game: rose-1\n")
-
-    found = lodged(SavedGame(home, "rose-1"))
-
-    assert [line.do for line in found.orders[Seat("red")].lines] == [{"play": "E1"}]
 
 
 plain_view = RoseKing.view
@@ -142,18 +113,6 @@ def test_a_view_that_leaks_closes_the_gate(
     assert str(topmost) not in told.err
     assert (code, told.out) == (3, "")
     assert tree(top(home)) == before
-
-
-def test_a_leak_that_was_overridden_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-    leaks_to(Seat("red"), monkeypatch)
-
-    code = a_run(home, "--override", "leak")
-
-    assert code == 0
-    assert load_record(folder_of(saved), 2)["overrides"] == ["leak"]
 
 
 def test_a_game_that_newer_rules_have_played_waits_for_them(

@@ -28,9 +28,6 @@ from tests.unpacked import unpacked_page
 KEYED = f"{TWO}key: true\n"
 RED = Seat("red")
 MISSING = "the key is missing. Write `key: ...` below `seat:`; you have your key from the moderator."
-SEND_AGAIN = (
-    "the key is missing. Let the player send again with the key, which stands in games/rose-1/secret.json."
-)
 WRONG = "the key is missing or wrong. You have it from the moderator."
 
 E1: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
@@ -76,24 +73,6 @@ def test_orders_without_the_right_key_are_refused(
     assert red not in told
     assert code == 1
     assert tree(top(home)) == before
-
-
-@pytest.mark.parametrize("key", ["", "key: aaaa-bbbb\n"], ids=["no key", "a guess"])
-def test_who_has_no_key_is_offered_nothing_that_the_seat_alone_could_know(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
-) -> None:
-    home = a_home(tmp_path)
-    a_keyed_game(home)
-    path = tmp_path / "red.yaml"
-    path.write_text(
-        f"Game: rose-1\nseat: Ann\n{key}orders:\n- at: 1\n  do: {{play: NW3}}\n", encoding="utf-8"
-    )
-
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-
-    told = capsys.readouterr().out
-    assert "hand" not in told
-    assert "could write" not in told
 
 
 def test_a_file_placed_by_hand_without_the_key_closes_the_gate(tmp_path: Path) -> None:
@@ -282,19 +261,6 @@ def test_a_key_that_a_copy_would_show_is_refused(
     assert each_tells(mistakes(told, path), (path, "1:6", "`key:`"))
     assert code == 1
     assert tree(top(home)) == before
-
-
-def test_a_game_that_asks_for_no_key_takes_any_and_masks_it(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    send(home, "rose-1", "red", N2, key="red")
-
-    run(home, "rose-1", now=NOW)
-
-    copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_text(encoding="utf-8")
-    assert "seat: red\n" in copy
-    assert "key: xxx\n" in copy
-    assert verify(home, "rose-1").findings == ()
 
 
 def test_luck_words_of_the_players_file_carry_the_key(

@@ -250,22 +250,6 @@ def test_a_word_withdraws_lines_left_over_and_they_stay_withdrawn(tmp_path: Path
     assert is_whole(home)
 
 
-def test_a_withdrawal_that_a_turn_took_can_be_played_again(tmp_path: Path) -> None:
-    home = the_game(tmp_path)
-    send(home, "rose-1", "white", KEEP)
-    send(home, "rose-1", "red", LINES)
-    turn(home)
-    text = "game: rose-1\nseat: white\norders: none\n"
-    orders_path(home, "rose-1", WHITE).write_text(text, encoding="utf-8")
-
-    choose(home, "red")
-    turn(home)
-
-    assert "kept" not in load_record(game_folder(home, "rose-1"), 3)
-    assert lines_of(home, WHITE) == []
-    assert is_whole(home)
-
-
 @pytest.mark.parametrize(
     ("silent", "told"),
     [

@@ -19,7 +19,7 @@ from pbem.play.homes.verify import verify
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from tests.facts import each_tells, tells
-from tests.homes import NOW, a_game, a_home, folder_of, game_folder, orders_text, send, submit, top
+from tests.homes import NOW, a_game, a_home, folder_of, orders_text, send, submit, top
 
 RED, WHITE = Seat("red"), Seat("white")
 TABLE = """\
@@ -80,30 +80,6 @@ def test_status_counts_missed_turns(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert verify(home, "rose-1").findings == ()
 
 
-def test_a_bot_takes_over_and_gives_back(tmp_path: Path) -> None:
-    home = due_game(tmp_path, "misses: {after: 2, then: greedy}\n")
-    pass_deadline(home, 1)
-    assert "(greedy)" not in report(home, "white")
-    pass_deadline(home, 2)
-
-    # the same run goes on with the bot until White must be waited for
-    folder = game_folder(home, "rose-1")
-    told = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("reports/*/report.txt"))]
-    assert sum(tells(text, "Red", "(greedy)") for text in told) == 3
-    assert SavedGame(home, "rose-1").players.bots == {RED: "greedy"}
-    assert status_of(home, "rose-1").owing == (WHITE,)
-    assert tells(dict(status_of(home, "rose-1").rows())["stands in"], "greedy", "red (Ann)")
-
-    send(home, "rose-1", "red", [{"at": "red-90", "do": {"draw": True}}])
-    pass_deadline(home, 3)
-    assert SavedGame(home, "rose-1").players.bots == {}
-    with home.journal() as db:
-        acts = all_acts(home, "rose-1", db)
-    assert [(one.who, one.act) for one in acts] == [("host", "stand-in")] * 2
-    assert each_tells([one.detail for one in acts], ("red", "2", "greedy"), ("red",))
-    assert verify(home, "rose-1").findings == ()
-
-
 def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Path) -> None:
     standby = "standby:\n- {player: Dora, address: dora@example.org}\n"
     home = due_game(tmp_path, standby + "misses: {after: 1, then: standby}\nkey: true\n")
@@ -137,28 +113,6 @@ def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Pa
         answers.append(submit(home, path))
     assert isinstance(answers[0], list)
     assert isinstance(answers[1], Receipt)
-
-
-def test_the_moderators_file_has_the_last_word_on_who_plays(tmp_path: Path) -> None:
-    home = due_game(tmp_path, "standby: [{player: Dora}]\nmisses: {after: 1, then: standby}\n")
-    pass_deadline(home, 1)
-    assert "Red: Dora" in report(home, "white")
-    game_file = (top(home) / "games") / "rose-1/game.yaml"
-    game_file.write_text(game_file.read_text(encoding="utf-8").replace("Ann", "Eve"), encoding="utf-8")
-
-    pass_deadline(home, 2)
-
-    assert "Red: Eve" in report(home, "white")
-
-
-def test_a_seat_can_have_a_policy_of_its_own(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    table = TABLE.replace("DEADLINE", (NOW + DAY).isoformat()).replace("Ann}", "Ann, silent: wait}")
-    a_game(home, table=table)
-
-    ran = run(home, "rose-1", now=NOW + 2 * DAY, due=True)
-
-    assert (ran.turn, ran.waiting) == (None, (RED,))
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,9 @@ def test_rules_are_checked_with_their_data_as_games_keep_them(
 
     unsorted = dict(sorted(whole.shipped_data().items(), reverse=True))
     monkeypatch.setattr(Installed, "shipped_data", lambda _self: unsorted)
-    monkeypatch.setattr(templates, "find_rules", lambda _name: replace(whole, system=system._replace(load=load)))
+    monkeypatch.setattr(
+        templates, "find_rules", lambda _name: replace(whole, system=system._replace(load=load))
+    )
 
     subject("rose-king")
 

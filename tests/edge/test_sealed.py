@@ -275,28 +275,6 @@ def test_short_words_are_not_called_hidden(tmp_path: Path) -> None:
     assert NOBODY_COULD not in page
 
 
-def test_words_that_come_along_with_their_seal_do_not_open_it(tmp_path: Path) -> None:
-    home = a_sealed_game(tmp_path)
-    both: Json = {"luck": WORDS["1"], "seal": SEALS["1"]}
-    assert refused(home, "1", "start", both, tmp_path)
-    assert refused(home, "1", "open", {"luck": WORDS["1"]}, tmp_path)
-    seal(home, "2", "3")
-    place = orders_path(home, GAME, "1")  # by hand, past the check
-    lines: list[Json] = [
-        {"at": "start", "do": {"seal": SEALS["1"]}},
-        {"at": "open", "do": {"luck": WORDS["1"]}},
-        {"do": {"luck": WORDS["1"]}},
-    ]
-    place.write_text(orders_text(GAME, "1", lines), encoding="utf-8")
-    run(home, GAME, now=NOW)
-    unseal(home, "2", "3")
-
-    waits = run(home, GAME, now=NOW)
-
-    assert not isinstance(waits, SetAside)
-    assert (waits.turn, waits.waiting) == (None, ("1",))
-
-
 def test_a_game_in_which_nobody_seals_is_dealt_at_once(tmp_path: Path) -> None:
     home = a_sealed_game(tmp_path)
     for seat in WORDS:

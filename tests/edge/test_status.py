@@ -9,21 +9,17 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.core.interface import Json
-from pbem.host.notices.announcements import hold
 from pbem.host.notices.undelivered import Posted
 from pbem.host.office.status import status_of
-from pbem.host.people.votes import vote
 from pbem.host.run.batch import run
 from pbem.host.time.extensions import announce_absence, extend
-from pbem.host.time.pausing import pause
 from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.mailout import Outbound, State
 from pbem.store.records import Kind
 from tests.facts import each_tells, tells
-from tests.homes import a_home, send, top, undo
+from tests.homes import a_home, top, undo
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -38,7 +34,6 @@ from tests.hosting.games import (
     stay,
 )
 
-BOB_AND_CLEO = ("2 (bob@example.test)", "3 (cleo@example.test)")
 ANN, BOB, CLEO = Seat("1"), Seat("2"), Seat("3")
 
 
@@ -72,53 +67,6 @@ def test_a_quiet_game_is_a_line_with_its_deadline(tmp_path: Path) -> None:
         "1 (Ann), 2 (Bob), 3 (Cleo)",
         "24 November 2026, 20:00 EET",
         "2",
-    )
-
-
-def test_lines_that_are_left_from_before_are_orders_too(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    line: Json = {"keep": True, "do": {"move": "stay"}}
-    for seat in (ANN, BOB):
-        send(home, GAME, seat, [line])
-    stay(home, CLEO)
-    due(home, TUESDAY)
-    stay(home, BOB, label="turn-2")
-
-    found = status_of(home, GAME)
-
-    assert (found.lodged, found.pending, found.owing) == ((BOB,), (ANN,), (CLEO,))
-    assert found.rows()[1:] == [("orders", "2 (Bob)"), ("sent before", "1 (Ann)")]
-    assert "\n  sent before:  1 (Ann)" in found.text()
-
-
-def test_who_has_older_lines_that_are_held_back_owes_orders(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    line: Json = {"keep": True, "do": {"move": "stay"}}
-    for seat in (ANN, BOB, CLEO):
-        send(home, GAME, seat, [line])
-    due(home, TUESDAY)
-    assert status_of(home, GAME).owing == ()
-
-    hold(home, GAME, BOB, "a question", TUESDAY)
-
-    assert status_of(home, GAME).owing == (BOB,)
-
-
-def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    vote(home, GAME, ANN, "draw", MADE + HOUR)
-    hold(home, GAME, BOB, "a question", MADE + HOUR)
-    announce_absence(home, GAME, CLEO, Absence(TUESDAY, FRIDAY), MADE + HOUR)
-    pause(home, GAME, MADE + HOUR, "a move")
-
-    rows = status_of(home, GAME, MADE + HOUR).rows()[1:5]
-    assert [name for name, _ in rows] == ["rests", "held back", "away", "vote"]
-    assert each_tells(
-        [said for _, said in rows],
-        ("Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (a move)",),
-        ("2 (Bob): a question",),
-        ("3 (Cleo)", "Tuesday 24 November 2026, 20:00 EET", "Friday 27 November 2026, 20:00 EET"),
-        ("draw: ", "1", "3"),
     )
 
 

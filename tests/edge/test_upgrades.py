@@ -142,19 +142,6 @@ def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
     assert verify(home, "rose-1").findings == ()
 
 
-def test_a_game_of_an_older_shape_that_was_not_dealt_yet_is_dealt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home, deal=False)
-    install_later_rules(monkeypatch)
-
-    run(home, "rose-1", now=NOW, deal=True)
-
-    assert SavedGame(home, "rose-1").turn == 1
-    assert verify(home, "rose-1").findings == ()
-
-
 def test_an_older_save_that_is_damaged_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,6 @@ from pbem.host.run.notes import acting
 from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
 from pbem.store.records import Row
-from tests.facts import tells
 from tests.homes import a_game, game_folder
 from tests.hosting.games import HOUR, MADE, a_club, pbem
 from tests.mail.homes import TWO_BY_MAIL
@@ -113,11 +112,3 @@ def test_a_game_that_is_damaged_or_held_keeps_it_from_no_other(
     assert "rose-1: " in said and "rose-2: " in said
     assert pbem(home, "announce", "rose-2", WORDS, now=LATER) == 0
     assert told(home) == {**ALL, "rose-1": (0, 0)}
-
-
-def test_an_empty_text_tells_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home_of_four(tmp_path)
-
-    assert to_all(home, " ") == 1
-
-    assert tells(capsys.readouterr().err, "1", "4000")

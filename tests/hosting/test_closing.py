@@ -17,7 +17,7 @@ from pbem.store.rests import HomeClosed
 from tests.edge.faults import lay_out
 from tests.facts import tells
 from tests.homes import home_at, top, tree
-from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, pbem, stay
+from tests.hosting.games import GAME, HOUR, TUESDAY, night, pbem, stay
 from tests.hosting.verbs import BY_MAIL, CASES, NOW, a_running_club, words
 
 OTHERS = {"init", "reopen"}
@@ -142,18 +142,9 @@ def test_the_doctor_tells_it_with_the_way_back(home: Home, capsys: pytest.Captur
 
     (row,) = json.loads(capsys.readouterr().out)["findings"]
     assert tells(row["text"], "Friday 20 November 2026, 14:00 UTC")
-    f"pbem home close --reopen --home {top(home)}"
 
 
 def test_what_is_no_home_is_not_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["home", "close", "--home", str(tmp_path)]) == 1
 
     assert not [*tmp_path.iterdir()]
-
-
-def test_a_home_without_a_journal_gets_none(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    assert pbem_home(home, "close", "--now", MADE.isoformat()) == 0
-
-    assert not (top(home) / "mail").exists()

@@ -20,7 +20,7 @@ from pbem.mail.arrivals.intake import LostMailError, raw_of
 from tests.edge.faults import PowerCut, lay_out
 from tests.facts import tells
 from tests.homes import a_home, top
-from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, a_club, night, pbem, queued, stay
+from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, night, pbem, queued, stay
 from tests.hosting.verbs import NOW, a_running_club
 from tests.mail.host import ANN, Host
 
@@ -50,14 +50,6 @@ def test_turns_that_were_told_are_not_told_again(tmp_path: Path) -> None:
         night(home, later)
 
     assert sum(b"turn 3" in one.raw for one in queued(home, "digest")) == 1
-
-
-@pytest.mark.parametrize("text", ["9999-12-31T23:59:59+00:00", "0001-01-01T00:00:00+00:00"])
-def test_a_moment_beyond_all_deadlines_is_refused(text: str, tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    for words in (("status",), ("run", "--due"), ("extend", GAME)):
-        assert run_command([*words, "--now", text, "--home", str(top(home))]) == 2
 
 
 def test_luck_words_are_kept_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

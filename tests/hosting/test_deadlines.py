@@ -9,8 +9,6 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.office.status import status_of
-from pbem.host.run.batch import run
 from pbem.play.config.gamefile import Absence, next_deadline
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -33,48 +31,11 @@ from tests.hosting.games import (
     club_table,
     due,
     in_force,
-    stay,
 )
 
 
 def rewrite(home: Home, **more: Json) -> None:
     ((top(home) / "games") / GAME / "game.yaml").write_text(dump({**club_table(), **more}), encoding="utf-8")
-
-
-def test_a_turn_sets_the_deadline_of_the_next_one_and_its_reports_tell_it(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    assert in_force(home) == TUESDAY
-
-    stay(home, "1", "2", "3")
-    run(home, GAME, now=TUESDAY - 3 * HOUR)
-
-    assert in_force(home) == FRIDAY
-    assert SavedGame(home, GAME).record["deadline"] == "2026-11-27T20:00:00+02:00"
-    assert "by Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in " ".join(
-        report(home, GAME, "1").split()
-    )
-    assert status_of(home, GAME).deadline == "2026-11-27T20:00:00+02:00"
-    assert verify(home, GAME).findings == ()
-
-
-def test_a_deadline_with_seconds_counts_to_the_full_minute_that_is_told(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    rewrite(home, deadline="2026-11-24T19:59:30+02:00")
-
-    assert in_force(home) == TUESDAY
-    assert ", 20:00 EET" in status_of(home, GAME).due
-    assert due(home, TUESDAY - SECOND).turn is None
-    assert due(home, TUESDAY).turn == 2
-
-
-def test_a_schedule_that_is_changed_counts_from_the_next_turn_on(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    rewrite(home, schedule={**SCHEDULE, "days": ["mon"]})
-
-    assert in_force(home) == TUESDAY
-    due(home, TUESDAY)
-
-    assert in_force(home) == TUESDAY + 6 * DAY
 
 
 def test_a_game_that_gets_a_schedule_on_its_way_has_a_deadline_at_once(tmp_path: Path) -> None:
@@ -83,16 +44,6 @@ def test_a_game_that_gets_a_schedule_on_its_way_has_a_deadline_at_once(tmp_path:
     assert "Orders are due" not in report(home, GAME, "1")
 
     rewrite(home)
-
-    assert in_force(home) == TUESDAY
-
-
-def test_a_single_deadline_goes_before_the_schedule(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    rewrite(home, deadline=(MADE + DAY).isoformat())
-
-    assert in_force(home) == MADE + DAY
-    due(home, MADE + DAY)
 
     assert in_force(home) == TUESDAY
 

@@ -13,13 +13,11 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.doctor.patient import Patient
 from pbem.doctor.post import look_at_stuck_mails
-from pbem.host.notices.announcements import hold
 from pbem.host.notices.digest import Digest, digest, news_of, subject_of_digest
 from pbem.host.office.status import facts_of_seat, status_of
 from pbem.host.people.votes import vote
 from pbem.host.time.dates import read_when
-from pbem.host.time.extensions import announce_absence, cancel_absences, extend, time_away
-from pbem.host.time.pausing import pause, resume
+from pbem.host.time.extensions import announce_absence, cancel_absences, time_away
 from pbem.mail.outgoing.delivery import Letterbox
 from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
@@ -66,22 +64,6 @@ def next_digest(home: Home) -> str:
     return text
 
 
-def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Path) -> None:
-    home = at_work(tmp_path)
-    stay(home, "1", "2")
-
-    night(home, TUESDAY)
-
-    (text,) = digests(home)
-    assert "Subject: club: turn 2" in text
-    assert tells(" ".join(text.split()), "2, 1", "(turn-1)", "3 (turn-1)")
-    assert "silent: 3 (Cleo)" in text
-    assert "Waited for:\n" in text
-    assert "club (turn-2): 1 (Ann), 2 (Bob), 3 (Cleo), due Friday 27 November 2026, 20:00 EET" in " ".join(
-        text.split()
-    )
-
-
 def test_who_was_silent_with_notice_is_told_so_and_what_goes_on_is_indented(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     first, last = (read_when(day, MADE, "Europe/Helsinki") for day in ("24 Nov", "26 Nov"))
@@ -98,26 +80,6 @@ def test_who_was_silent_with_notice_is_told_so_and_what_goes_on_is_indented(tmp_
     assert f"club (turn-2): {waited}" in " ".join(text.split())
     assert "), due Friday 27\n    November 2026, 20:00" in text
     assert f"3 (Cleo) {away.removeprefix('away ')}" in status_of(home, GAME).text()
-
-
-def test_a_night_without_news_brings_no_digest(tmp_path: Path) -> None:
-    home = at_work(tmp_path)
-
-    for minutes in range(5):
-        night(home, MADE + HOUR + minutes * MINUTE)
-
-    assert digests(home) == []
-
-
-def test_turns_missed_in_a_row_are_told_with_their_players(tmp_path: Path) -> None:
-    home = at_work(tmp_path)
-    for label, moment in (("turn-1", TUESDAY), ("turn-2", FRIDAY)):
-        stay(home, "1", "2", label=label)
-        night(home, moment)
-
-    first, second = digests(home)
-    assert tells(first, "3 (Cleo) 1")
-    assert tells(second, "3 (Cleo) 2")
 
 
 def test_a_digest_without_news_begins_with_whom_the_games_wait_for_and_says_who_missed_turns(
@@ -337,21 +299,6 @@ def test_what_went_to_a_former_players_address_does_not_count_against_the_new_on
     assert [one.text for one in found if "no such mailbox" in one.text] == []
 
 
-def test_odd_mails_are_told_once(tmp_path: Path) -> None:
-    home = at_work(tmp_path)
-    with home.journal() as db:
-        number = came_in(db, "1", MADE)
-        db.finish(number, verdict="shunted", rule="KeyError", game=GAME, seat="2")
-
-    for minutes in range(3):
-        night(home, MADE + 2 * HOUR + minutes * MINUTE)
-
-    (text,) = digests(home)
-    assert f"Subject: mail {number} was set aside\n" in text
-    assert tells(" ".join(text.split()), number, "2")
-    assert "was set aside" not in next_digest(home)
-
-
 def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
@@ -407,20 +354,6 @@ def test_news_wait_until_home_yaml_names_who_is_told_of_them(
     assert f"mail {number} was set aside" in text
 
 
-def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = at_work(tmp_path)
-
-    night(home, TUESDAY, "--override", "silent")
-    assert re.search(r"\n  \w+ .*: silent\n", digests(home)[-1])
-
-    pause(home, GAME, TUESDAY + HOUR)
-    run_command(["digest", "--home", str(top(home))])
-    paused = capsys.readouterr().out
-    assert re.search(r"20:00 EET \(Europe/Helsinki\), \w+\n", paused)
-    assert run_command(["digest", "--now", TUESDAY.isoformat(), "--home", str(top(home))]) == 0
-    assert not re.search(r"20:00 EET \(Europe/Helsinki\), \w+\n", capsys.readouterr().out)
-
-
 @pytest.mark.parametrize("votes", ["public", "secret"])
 def test_what_players_brought_about_is_news_of_one_digest(tmp_path: Path, votes: str) -> None:
     home = a_club(tmp_path, by_mail=True, gate={"down": "60d"}, votes=votes)
@@ -439,21 +372,6 @@ def test_what_players_brought_about_is_news_of_one_digest(tmp_path: Path, votes:
     assert tells(told, "2", "3")
     assert tells(told, "turn-1")
     assert "Ann" not in text.partition("Waited for:")[0]
-
-
-def test_what_players_brought_about_and_does_not_hold_any_more_is_no_news(tmp_path: Path) -> None:
-    home = at_work(tmp_path)
-    for kind in ("extension", "pause"):
-        for seat in "12":
-            vote(home, GAME, Seat(seat), kind, MADE + 2 * HOUR)
-    announce_absence(home, GAME, Seat("3"), Absence(TUESDAY, FRIDAY), MADE + 2 * HOUR, "3")
-    resume(home, GAME, MADE + 2 * HOUR)
-    extend(home, GAME, MADE + 2 * HOUR)
-    cancel_absences(home, GAME, Seat("3"), MADE + 2 * HOUR, "3")
-
-    night(home, MADE + 3 * HOUR)
-
-    assert digests(home) == []
 
 
 def test_a_seat_that_is_back_is_told_so_where_its_absence_was_told(tmp_path: Path) -> None:
@@ -480,20 +398,6 @@ def test_a_vote_that_ends_the_game_is_news_until_it_does(tmp_path: Path) -> None
     assert news.startswith("club: ")
 
 
-def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_club(tmp_path)
-    a_game(home)
-    stay(home, "1", "2")
-    hold(home, GAME, Seat("2"), "a question", MADE)
-
-    assert run_command(["digest", "--home", str(top(home))]) == 0
-
-    told = capsys.readouterr().out
-    due = "due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
-    assert tells(told, "(turn-1)", "2 (Bob), 3 (Cleo)", due, "2")
-    assert "  rose-1 (red-1): red (Ann)\n" in told
-
-
 def test_a_digest_of_one_game_tells_of_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = a_club(tmp_path)
     a_game(home)
@@ -501,16 +405,6 @@ def test_a_digest_of_one_game_tells_of_no_other(tmp_path: Path, capsys: pytest.C
     run_command(["digest", "rose-1", "--home", str(top(home))])
 
     assert GAME not in capsys.readouterr().out
-
-
-def test_a_night_on_one_game_waits_for_that_one_only(tmp_path: Path) -> None:
-    home = at_work(tmp_path)
-    a_game(home)
-    stay(home, "1", "2", "3")
-
-    night(home, MADE + 2 * HOUR, GAME)
-
-    assert "rose-1" not in digests(home)[0]
 
 
 def test_the_digest_does_not_say_that_nobody_is_waited_for_while_games_rest() -> None:

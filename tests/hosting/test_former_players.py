@@ -112,18 +112,6 @@ def test_a_player_who_is_called_otherwise_is_the_same(
     assert submit(home, filled(home, capsys, tmp_path / "again.yaml")) == 0
 
 
-def test_a_form_that_was_made_for_nobody_or_asks_a_key_is_nobodys(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    table = "seats:\n  red: {}\n  white: {player: Bob}\nopen: true\n"
-    a_game(home, table=table, deal=False)
-    form = filled(home, capsys, tmp_path / "form.yaml")
-    replace_player(home, GAME, RED, Person("Dora"), NOW)
-
-    assert submit(home, form) == 0
-
-
 def test_who_gives_a_seat_away_is_told_whose_orders_stand(
     home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

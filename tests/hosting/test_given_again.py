@@ -15,7 +15,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.stamped import LAST_DONE
 from tests.edge.faults import lay_out
-from tests.hosting.games import DAY, GAME, HOUR, MINUTE, a_club, in_force, noted, pbem, stay
+from tests.hosting.games import DAY, GAME, HOUR, MINUTE, in_force, noted, pbem, stay
 from tests.hosting.verbs import BY_MAIL, CASES, NEEDS_NONE, NOW, Case, state_of
 
 COMMANDS = {name: case for name, case in CASES.items() if case.adds}
@@ -172,14 +172,3 @@ def test_of_the_words_of_a_command_only_a_hash_is_kept(tmp_path: Path) -> None:
         noted = db.note(GAME, LAST_DONE)
     assert noted is not None
     assert "Yours" not in noted
-
-
-def test_a_key_that_was_made_is_told_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_club(tmp_path, key=True)
-    told = []
-    for _ in range(2):
-        assert pbem(home, "seat", GAME, "1", "--new-key", now=NOW) == 0
-        told += [line for line in capsys.readouterr().out.splitlines() if line.startswith("Key of 1: ")]
-
-    assert len(told) == 2
-    assert told[0] == told[1]

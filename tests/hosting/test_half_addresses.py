@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 
 import pytest
 
 from pbem.core.interface import Json
 from pbem.play.homes.players import why_unreachable
-from pbem.play.homes.saved import SavedGame
-from tests.facts import tells
-from tests.homes import a_home, top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem
+from tests.homes import a_home
+from tests.hosting.games import MADE, pbem
 from tests.mail.homes import write_settings
 from tests.mail.moderator import mary
 
-NO_DOT = "ann@example is no player's address: 'example' has no dot, so no mail gets there."
-WAY = "Write it whole, such as ann@example.org."
-LATER = MADE + HOUR
 TABLES = {
     "seats.1.address": "seats:\n  1: {player: Ann, address: ann@example}\n  2: {player: Bob}\n",
     "standby.0.address": (
@@ -39,26 +33,6 @@ def test_in_a_file_of_players_it_is_refused_with_its_place(
     said = capsys.readouterr().err
     assert f"{file}:" in said
     assert not home.has("half")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("seat", GAME, "1", "--address", "ann@example"),
-        ("replace", GAME, "1", "--player", "Dora", "--address", "ann@example"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_it_is_refused_for_a_seat_and_changes_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    before = (top(home) / "games" / GAME / "game.yaml").read_bytes()
-
-    assert pbem(home, *words, now=LATER) == 1
-
-    assert tells(capsys.readouterr().err)
-    assert (top(home) / "games" / GAME / "game.yaml").read_bytes() == before
 
 
 def test_it_is_refused_in_an_act_by_mail(tmp_path: Path) -> None:
@@ -85,13 +59,3 @@ def test_localhost_and_the_machine_of_the_host_itself_need_no_dot(tmp_path: Path
         write_settings(home, **mail)
 
     assert (why_unreachable(home, address) == "") is is_reached
-
-
-def test_a_running_game_with_such_an_address_goes_on(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    table = top(home) / "games" / GAME / "game.yaml"
-    table.write_text(table.read_text("utf-8").replace("ann@example.test", "ann@example"), encoding="utf-8")
-
-    assert pbem(home, "status", GAME) == 0
-    assert SavedGame(home, GAME).players.address(SavedGame(home, GAME).start.seats[0]) == "ann@example"
-    assert pbem(home, "run", GAME, now=MADE + datetime.timedelta(days=5)) == 0

@@ -13,10 +13,8 @@ from pbem.host.people.seats import SignedUp, free_seat, sign_up
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.verify import verify
-from pbem.play.reports.reading import report
 from pbem.play.submissions.receipts import Receipt
-from pbem.store.errors import Declined, GateClosedError, WrongInput
+from pbem.store.errors import GateClosedError, WrongInput
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, check_file, top, tree
 from tests.hosting.games import DAY, HOUR, MADE, MINUTE
@@ -63,23 +61,6 @@ def test_a_seat_can_be_wished_for(tmp_path: Path) -> None:
     assert [join(home, "Bob", wish="3").seat, join(home, "Cleo", wish="3").seat] == ["3", "2"]
 
 
-def test_the_start_form_can_come_with_the_sign_up(tmp_path: Path) -> None:
-    home = an_open_game(tmp_path)
-
-    for name in ("Bob", "Cleo"):
-        receipt = join(home, name, luck=f"the luck of {name}", target=300).receipt
-        assert isinstance(receipt, Receipt)
-    assert status_of(home, "web-1").lodged == ("2", "3")
-    ran = run(home, "web-1", now=NOW, deal=True)
-
-    position = SavedGame(home, "web-1").position.game
-    assert ran.steps == ("start",)
-    assert position is not None
-    assert position.luck == {"1": "", "2": "the luck of Bob", "3": "the luck of Cleo"}
-    assert "Player 2: Bob" in report(home, "web-1", "1")
-    assert verify(home, "web-1").findings == ()
-
-
 def test_a_mistake_in_the_start_form_is_told_and_the_seat_is_taken_all_the_same(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
 
@@ -121,28 +102,6 @@ def test_whoever_comes_too_late_is_told(tmp_path: Path) -> None:
     assert tree(top(home) / "games") == before
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("Ann", "the name Ann is taken in web-1"),
-        ("", "player: "),
-        (" ", "written with plain letters"),
-        ("Bob\nOrders:", "player: "),
-        ("Bob\u202e", "written with plain letters"),
-        ("Bob\u200b", "written with plain letters"),
-        ("B" * 61, "player: "),
-    ],
-)
-def test_a_name_that_cannot_be_is_refused_and_changes_nothing(tmp_path: Path, name: str, told: str) -> None:
-    home = an_open_game(tmp_path)
-    before = tree(top(home) / "games")
-
-    with pytest.raises(WrongInput):
-        join(home, name, address="eve@example.test")
-
-    assert tree(top(home) / "games") == before
-
-
 def test_a_name_that_is_yaml_is_a_name(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
 
@@ -164,14 +123,6 @@ def test_an_open_game_is_not_dealt_by_the_night_job_before_all_seats_are_taken(t
 
     assert ran.turn is None and tells(ran.rests, "2, 3")
     assert dealt.steps == ("start",)
-
-
-def test_nobody_signs_up_once_the_game_was_dealt_without_them(tmp_path: Path) -> None:
-    home = an_open_game(tmp_path)
-    run(home, "web-1", now=NOW, deal=True, overrides=("free-seats",))
-
-    with pytest.raises(Declined, match=r"web-1"):
-        join(home, "Bob")
 
 
 def test_a_seat_can_be_given_back_before_the_deal(tmp_path: Path) -> None:

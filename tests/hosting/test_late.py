@@ -11,7 +11,6 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.digest import odd_news
 from pbem.host.office.status import status_of
-from pbem.host.run.batch import run
 from pbem.host.time.deadlines import is_late
 from pbem.mail.account.addresses import orders_address, token_of
 from pbem.mail.account.settings import mail_settings
@@ -187,10 +186,3 @@ def test_nobody_waits_for_a_run_for_more_than_a_day(tmp_path: Path) -> None:
 
     assert is_late(saved, noted(home), CLOSED + SECOND, CLOSED + DAY)
     assert not is_late(saved, noted(home), CLOSED + SECOND, CLOSED + DAY + SECOND)
-
-
-def test_nothing_is_late_without_a_deadline(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True, schedule={})
-
-    assert not is_late(SavedGame(home, GAME), noted(home), MADE + 900 * DAY, MADE)
-    assert run(home, GAME, now=MADE + DAY).turn is None

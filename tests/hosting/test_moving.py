@@ -13,11 +13,10 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.office.acts import not_away
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.host.time.dates import read_when
-from pbem.host.time.deadlines import moved_since_report, not_waited_for
+from pbem.host.time.deadlines import moved_since_report
 from pbem.host.time.extensions import announce_absence, extend, time_away
 from pbem.host.time.pausing import pause, resume
 from pbem.mail.conversation.acts import Asked, carry_out, copy_of
@@ -28,10 +27,9 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.gate import SILENCE
-from pbem.store.errors import Declined, GateClosedError, WrongInput
+from pbem.store.errors import Declined, GateClosedError
 from tests.facts import each_tells, tells
-from tests.homes import a_game, a_home, game_folder, orders_path, top, undo
+from tests.homes import game_folder, orders_path, top, undo
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -47,7 +45,6 @@ from tests.hosting.games import (
     night,
     noted,
     notices,
-    pbem,
     public_acts,
     queued,
     stay,
@@ -172,18 +169,6 @@ def test_a_run_says_once_that_a_game_which_had_a_deadline_has_none_any_more(tmp_
     assert "deadline" not in run(home, GAME, now=TUESDAY + 2 * HOUR).line()
 
 
-def test_a_deadline_that_was_given_in_a_zone_keeps_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path, schedule={})
-
-    pbem(home, "extend", GAME, "--to", "2026-11-27T20:00+01:00")
-    pbem(home, "extend", GAME, "--by", "1d")
-
-    assert tells(" ".join(capsys.readouterr().out.split()), "Saturday 28 November 2026, 20:00 UTC+01:00")
-    assert SavedGame(home, GAME).table.spelled(in_force(home) or MADE).endswith("20:00 UTC+01:00")
-
-
 def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     for moment in (MADE, MADE + HOUR):  # the first in the same second as the turn before
@@ -196,86 +181,8 @@ def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
     assert verify(home, GAME).findings == ()
 
 
-@pytest.mark.parametrize(("zone", "named"), [("America/New_York", " (America/New_York)"), ("", "")])
-def test_the_host_reads_the_days_of_an_absence_as_its_player_wrote_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], zone: str, named: str
-) -> None:
-    home = a_club(tmp_path)
-    table = top(home) / "games" / GAME / "game.yaml"
-    text = table.read_text("utf-8")
-    where = f"zone: {zone}, player: Cleo" if zone else "player: Cleo"
-    table.write_text(text.replace("player: Cleo", where), "utf-8")
-
-    pbem(home, "away", GAME, "3", "--from", "24 Nov 2026", "--to", "28 Nov 2026")
-    capsys.readouterr()
-    pbem(home, "status", GAME)
-    pbem(home, "digest")
-    pbem(home, "acts", GAME)
-
-    days = f"from Tuesday 24 November 2026 through Saturday 28 November 2026{named}"
-    told = " ".join(capsys.readouterr().out.split())
-    assert told.count(days) == told.count(" 24 November 2026 through") >= 2
-
-
 def away(home: Home, start: datetime.datetime, end: datetime.datetime, seat: Seat = THREE) -> str:
     return announce_absence(home, GAME, seat, Absence(start, end), MADE)
-
-
-def test_a_game_without_a_deadline_can_be_given_one(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={})
-    with pytest.raises(WrongInput, match=r"--to"):
-        extend(home, GAME, MADE)
-
-    extend(home, GAME, MADE, to=TUESDAY)
-
-    assert status_of(home, GAME).deadline == "2026-11-24T18:00:00+00:00"
-    assert due(home, TUESDAY - MINUTE).turn is None
-    assert due(home, TUESDAY).turn == 2
-
-
-def test_nothing_is_done_to_a_game_that_is_over(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home, options={"own_tokens": 1, "most_steps": 1000}, table=BOTS)
-    run(home, "rose-1", now=MADE)
-
-    with pytest.raises(WrongInput, match=r"rose-1"):
-        pause(home, "rose-1", MADE)
-
-
-BOTS = "seats:\n  red: {player: A, bot: greedy}\n  white: {player: B, bot: greedy}\n"
-
-
-def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-
-    pbem(home, "extend", GAME, "--by", "2d")
-
-    mails = queued(home, "deadline")
-    assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
-    for mail in mails:
-        assert tells(mail.raw.decode(), "turn-1", "Thursday 26 November 2026, 20:00 EET")
-        assert b"Auto-Submitted: auto-generated" in mail.raw
-        assert f"References: <club.t0.{mail.seat}.invitation.r0@pbem.test>".encode() in mail.raw
-
-
-@pytest.mark.parametrize(
-    ("zone", "also"), [("Europe/London", " = 18:00 UTC"), ("Europe/Athens", ""), ("", "")]
-)
-def test_what_all_are_told_names_utc_where_a_reader_has_another_zone(
-    tmp_path: Path, zone: str, also: str
-) -> None:
-    home = a_club(tmp_path)
-    file = top(home) / "games" / GAME / "game.yaml"
-    row = "address: bob@example.test"
-    own = f"zone: {zone}" if zone else row
-    file.write_text(file.read_text("utf-8").replace(row, own), encoding="utf-8")
-
-    pbem(home, "extend", GAME, "--by", "2d")
-
-    with home.journal() as db:
-        (act,) = db.acts(GAME)
-    assert f"Thursday 26 November 2026, 20:00 EET (Europe/Helsinki){also}." in act.detail
-    assert "London" not in act.detail
 
 
 def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(tmp_path: Path) -> None:
@@ -289,19 +196,6 @@ def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(t
 
     assert len(ann) == 3
     assert tells(ann[2], "Thursday 26 November 2026, 20:00 EET", "Wednesday")
-
-
-def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    run_command(["report", GAME, "1", "--home", str(top(home))])
-    capsys.readouterr()
-
-    extend(home, GAME, MADE, to=TUESDAY + DAY)
-
-    run_command(["report", GAME, "1", "--home", str(top(home))])
-    assert tells(capsys.readouterr().out, "Wednesday 25 November 2026, 20:00 EET")
 
 
 def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
@@ -330,26 +224,6 @@ def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
         assert old not in found or path.name == "report.txt", path
 
 
-PAUSES = [
-    ("a short one", 24, TUESDAY + DAY),
-    ("to shortly before the deadline", 24 * 4, TUESDAY + 4 * DAY),
-    ("over the deadline", 24 * 5, TUESDAY + 5 * DAY),
-    ("for weeks", 24 * 30, TUESDAY + 30 * DAY),
-]
-
-
-@pytest.mark.parametrize(("hours", "expected"), [row[1:] for row in PAUSES], ids=[row[0] for row in PAUSES])
-def test_after_a_pause_the_players_have_as_much_time_as_they_had(
-    tmp_path: Path, hours: int, expected: datetime.datetime
-) -> None:
-    home = a_club(tmp_path)
-    pause(home, GAME, MADE, "holidays")
-
-    assert resume(home, GAME, MADE + hours * HOUR) == expected
-    assert in_force(home) == expected
-    assert noted(home).paused is None
-
-
 @pytest.mark.parametrize(
     ("schedule", "hour"), [({}, "19:00 UTC"), (SCHEDULE, "21:00 EET")], ids=["without a schedule", "with one"]
 )
@@ -369,55 +243,6 @@ def test_a_corrected_report_tells_the_deadline_that_was_moved_before_it(
     assert moved_since_report(SavedGame(home, GAME), noted(home)) == ""
 
 
-def test_a_deadline_that_was_moved_and_has_passed_counts_no_more_when_its_turn_is_run_again(
-    tmp_path: Path,
-) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    run(home, GAME, now=MADE + HOUR)
-    extend(home, GAME, MADE + 2 * HOUR, to=MADE + 3 * HOUR)
-    undo(home, GAME)
-
-    run(home, GAME, now=MADE + 4 * HOUR)
-
-    assert in_force(home) == TUESDAY
-    assert moved_since_report(SavedGame(home, GAME), noted(home)) == ""
-    assert due(home, MADE + 5 * HOUR).turn is None
-
-
-def test_a_second_pause_takes_no_time_from_anybody(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    for _ in range(2):
-        pause(home, GAME, MADE)
-        resume(home, GAME, MADE + DAY)
-
-    assert in_force(home) == TUESDAY + 2 * DAY
-
-
-def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    announce_absence(home, GAME, THREE, Absence(MADE, TUESDAY + HOUR), MADE)
-
-    ran = due(home, TUESDAY)
-
-    assert ran.missed == ("1", "2", "3")
-    assert SavedGame(home, GAME).position.attendance.missed == {"1": 1, "2": 1}
-    assert verify(home, GAME).findings == ()
-    told = {seat: " ".join(report(home, GAME, seat).split()) for seat in ("1", "3", "spectator")}
-    assert tells(told["3"], "turn-1")
-    assert "(hold)" not in told["3"]
-    assert all("with notice" not in told[seat] for seat in ("1", "spectator"))
-
-
-def test_after_an_absence_missed_turns_count_again(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    announce_absence(home, GAME, THREE, Absence(MADE, TUESDAY), MADE)
-
-    due(home, TUESDAY)
-
-    assert SavedGame(home, GAME).position.attendance.missed == {"1": 1, "2": 1, "3": 1}
-
-
 def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     announce_absence(home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
@@ -427,24 +252,6 @@ def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
     assert "The moderator" not in report(home, GAME, "1")
     assert queued(home) == []
     assert "  away:         3 (Cleo) from Friday 20 November 2026" in status_of(home, GAME).text()
-
-
-@pytest.mark.parametrize("silent", ["hold", "greedy", "wait"])
-def test_whose_absence_a_deadline_falls_into_is_told_what_it_does_and_how_it_would_wait(
-    tmp_path: Path, silent: str
-) -> None:
-    home = a_club(tmp_path, silent=silent)
-    at = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
-    away = Absence(TUESDAY - DAY, TUESDAY + HOUR)
-
-    said = announce_absence(home, GAME, THREE, away, MADE)
-
-    assert tells(
-        said.rpartition(at)[2], " 3", *([] if silent == "wait" else [f"`silent: {silent}`", "pbem extend"])
-    )
-    assert tells(announce_absence(home, GAME, THREE, away, MADE, "3").rpartition(at)[2], SILENCE[silent])
-    stay(home, "3")
-    assert at not in announce_absence(home, GAME, THREE, away, MADE)
 
 
 def wait_from_now_on(home: Home) -> None:
@@ -471,42 +278,6 @@ def test_an_absence_counts_too_that_was_announced_before_the_game_waited(
     assert each_tells(public_acts(home), ("turn-1", "Friday 27 November 2026, 20:00 EET"))
 
 
-def test_of_overlapping_absences_of_a_seat_the_one_that_ends_last_is_waited_for(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    for end in (3 * DAY, HOUR):
-        announce_absence(home, GAME, THREE, Absence(TUESDAY - end / 2, TUESDAY + end), MADE)
-    wait_from_now_on(home)
-
-    absence = not_waited_for(SavedGame(home, GAME), noted(home))
-
-    assert absence is not None and absence.end == TUESDAY + 3 * DAY
-
-
-@pytest.mark.parametrize("is_bad", [False, True], ids=["no turn", "set aside"])
-def test_where_no_mail_goes_a_run_that_moves_a_deadline_prints_its_letter_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_bad: bool
-) -> None:
-    home = a_club(tmp_path)
-    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
-    wait_from_now_on(home)
-    if is_bad:
-        orders_path(home, GAME, "1").parent.mkdir(parents=True, exist_ok=True)
-        orders_path(home, GAME, "1").write_text("nothing", encoding="utf-8")
-    capsys.readouterr()
-
-    night(home, TUESDAY - HOUR)
-    told = capsys.readouterr().out
-    night(home, TUESDAY)
-
-    friday = "Friday 27 November 2026, 20:00 EET (Europe/Helsinki)"
-    assert is_bad or f"; due {friday}\n" in told
-    assert " to 1 (Ann, ann@example.test), 2 (Bob, bob@example.test)" in told
-    assert tells(" ".join(told.split()), "turn-1")
-    assert "Subject: " not in capsys.readouterr().out
-    assert pbem(home, "digest", now=TUESDAY) == 0
-    assert tells(capsys.readouterr().out)
-
-
 def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_deadline_moved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -528,51 +299,6 @@ def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_dead
         assert tells(told, "2 (Bob)", f"Subject: [{GAME}]", "turn-1")
 
 
-def test_a_mailed_digest_has_the_letter_of_a_moved_deadline_for_who_has_no_address(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    take_address(home)
-    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
-    wait_from_now_on(home)
-
-    night(home, MADE + HOUR)
-
-    (told,) = queued(home, "digest")
-    assert tells(told.raw.decode(), "2 (Bob)", f"Subject: [{GAME}]")
-
-
-@pytest.mark.parametrize("what", ["answered", "extended", "paused"])
-def test_a_deadline_does_not_wait_for_who_has_answered_nor_where_somebody_has_put_it(
-    tmp_path: Path, what: str
-) -> None:
-    home = a_club(tmp_path)
-    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, FRIDAY), MADE)
-    if what == "answered":
-        stay(home, "3")
-    elif what == "extended":
-        extend(home, GAME, MADE, to=TUESDAY + HOUR)
-    else:
-        pause(home, GAME, MADE)
-    wait_from_now_on(home)
-    before = in_force(home)
-
-    due(home, TUESDAY - HOUR)
-
-    assert in_force(home) == before
-    assert len(public_acts(home)) == (what != "answered")
-
-
-def test_no_deadline_waits_for_an_absence_of_a_seat_that_a_bot_plays(tmp_path: Path) -> None:
-    home = a_club(tmp_path, absent="wait")
-    announce_absence(home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
-    file = (top(home) / "games") / GAME / "game.yaml"
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("player: Cleo,", "player: Cleo, bot: greedy,"), encoding="utf-8")
-
-    due(home, TUESDAY)
-
-    assert in_force(home) == FRIDAY
-
-
 def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -592,18 +318,6 @@ def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
     with pytest.raises(Declined, match=r"2"):
         extend(home, GAME, TUESDAY)
     assert public_acts(home) == []
-
-
-def test_an_absence_can_be_taken_back(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    announce_absence(home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
-    announce_absence(home, GAME, THREE, Absence(FRIDAY, FRIDAY + DAY), MADE)
-    assert len(noted(home).away[THREE]) == 2
-
-    assert tells(not_away(home, GAME, THREE, MADE), "3")
-
-    assert noted(home).away == {}
-    assert tells(not_away(home, GAME, THREE, MADE), "3")
 
 
 def test_days_of_absence_are_those_of_the_players_zone(tmp_path: Path) -> None:

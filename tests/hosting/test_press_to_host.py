@@ -63,16 +63,6 @@ def test_press_to_others_is_nothing_of_the_moderators(tmp_path: Path) -> None:
     assert to_answer(home) == ()
 
 
-def test_press_in_a_file_is_answered_by_mail_and_then_waits_no_longer(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    submitted(home, tmp_path, {"to": "moderator", "say": WISH})
-    (line,) = to_answer(home)
-
-    pbem(home, "answer", line.rpartition(" ")[2], "--text", "Yes, do.")
-
-    assert to_answer(home) == ()
-
-
 def test_seats_of_one_mailbox_are_named_to_the_moderator(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     assert status_of(home, GAME, MADE).one_address == ()

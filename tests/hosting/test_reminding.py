@@ -5,19 +5,13 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
-import pytest
-
-from pbem.core.events import Seat
-from pbem.core.interface import Json
-from pbem.host.time.extensions import announce_absence, extend, reminders
+from pbem.host.time.extensions import extend, reminders
 from pbem.host.time.pausing import pause
-from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
 from tests.homes import top
 from tests.hosting.games import (
-    DAY,
     FRIDAY,
     GAME,
     HOUR,
@@ -29,7 +23,6 @@ from tests.hosting.games import (
     a_club,
     due,
     night,
-    pbem,
     queued,
     stay,
 )
@@ -46,42 +39,12 @@ def test_no_reminder_comes_before_half_of_the_time_is_over(tmp_path: Path) -> No
     assert reminded(home, half) == ["1", "2", "3"]
 
 
-@pytest.mark.parametrize(
-    ("remind", "moment", "seats"),
-    [
-        (None, TUESDAY - DAY - SECOND, []),
-        (None, TUESDAY - DAY, ["1", "3"]),
-        (None, TUESDAY - SECOND, ["1", "3"]),
-        (None, TUESDAY, []),
-        ("2h", TUESDAY - 3 * HOUR, []),
-        ("2h", TUESDAY - 2 * HOUR, ["1", "3"]),
-        ("never", TUESDAY - SECOND, []),
-    ],
-)
-def test_those_who_owe_orders_are_reminded_as_the_schedule_says(
-    tmp_path: Path, remind: str | None, moment: datetime.datetime, seats: list[str]
-) -> None:
-    more: dict[str, Json] = {"remind": remind} if remind else {}
-    home = a_club(tmp_path, schedule={**SCHEDULE, **more})
-    stay(home, "2")
-
-    assert reminded(home, moment) == seats
-
-
 def test_who_has_only_an_invitation_is_reminded_of_the_start_form(tmp_path: Path) -> None:
     home = a_club(tmp_path, deal=False)
 
     first = reminders(SavedGame(home, GAME), TUESDAY - HOUR)[0].text()
 
     assert tells(first, "`resend`")
-
-
-def test_who_is_away_or_waits_is_not_reminded(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    stay(home, "2", wait=True)
-    announce_absence(home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE)
-
-    assert reminded(home, TUESDAY - HOUR) == ["1"]
 
 
 def test_nobody_is_reminded_of_a_seat_that_is_free(tmp_path: Path) -> None:
@@ -121,16 +84,3 @@ def test_after_the_run_nobody_is_reminded_of_what_has_passed(tmp_path: Path) -> 
 
     assert reminded(home, TUESDAY + MINUTE) == []
     assert reminded(home, FRIDAY - MINUTE) == ["1", "2", "3"]
-
-
-def test_the_command_mails_those_who_were_not_reminded_yet(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2")
-
-    for _ in range(2):
-        pbem(home, "remind", GAME, now=TUESDAY - HOUR)
-
-    told = capsys.readouterr().out.splitlines()
-    assert [line.rpartition("; ")[2] for line in told] == ["a reminder is queued", "was reminded by mail"]

@@ -9,7 +9,6 @@ import random
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -17,8 +16,6 @@ from unittest import mock
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.people.gamewriting import Person
-from pbem.host.people.seats import sign_up
 from pbem.host.run.night import rests_until
 from pbem.host.run.notes import read_notes
 from pbem.host.time.pausing import pause
@@ -29,10 +26,9 @@ from pbem.play.homes.verify import verify
 from pbem.store import rests
 from tests.edge.faults import committed, image_of
 from tests.facts import each_tells, tells
-from tests.homes import a_game, a_home, game_folder, home_at, orders_path, orders_text, top
+from tests.homes import a_game, game_folder, home_at, orders_path, orders_text, top
 from tests.hosting.games import (
     DAY,
-    FRIDAY,
     GAME,
     HOUR,
     MADE,
@@ -51,7 +47,6 @@ from tests.hosting.games import (
 Moment = datetime.datetime
 
 MAIL = "CASE WHEN rcpt = ? THEN '' ELSE message_id END"
-OPEN = "open: true\nseats:\n  1: {player: Ann, address: ann@example.test}\n  2: {}\n  3: {}\nsilent: hold\n"
 
 
 @pytest.fixture(autouse=True)
@@ -273,23 +268,6 @@ def test_a_seat_that_gets_another_player_is_looked_at(
     both.night(MADE + 3 * HOUR)
 
 
-def joined(name: str, at: Moment, home: Home) -> str:
-    return sign_up(home, "web-1", Person(name, f"{name.lower()}@example.test"), at).seat
-
-
-def test_a_game_that_somebody_joins_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home(tmp_path)
-    a_game(home, "web-1", rules="web-of-intrigue", table=OPEN, deal=False)
-    both = resting(tmp_path, capsys, home)
-
-    for number, name in enumerate(("Bob", "Cleo")):
-        at = MADE + (2 + number) * HOUR
-        both.both(partial(joined, name, at))
-        assert both.night(at) == {"web-1"}
-    both.both(lambda home: pbem(home, "run", "web-1", "--deal", now=MADE + 4 * HOUR))
-    assert both.night(MADE + 4 * HOUR) == {"web-1"}
-
-
 # --- what comes by itself
 
 
@@ -357,15 +335,6 @@ def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(
 
     assert 18 <= min(found) < 19
     assert 29 < max(found) <= 30
-
-
-def test_after_the_clock_was_set_every_game_is_looked_at(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    both = resting(tmp_path, capsys, a_club(tmp_path, schedule={}), at=FRIDAY + 3650 * DAY)
-
-    assert both.night(FRIDAY + DAY) == {GAME}
-    assert both.night(FRIDAY + DAY + MINUTE) == set()
 
 
 # --- what does not rest
@@ -474,30 +443,6 @@ def test_games_that_rest_are_counted_and_not_opened(
 
     out, err = capsys.readouterr()
     assert (tells(out, "2"), err) == (True, "")
-
-
-def test_programs_get_the_games_that_were_looked_at_and_people_the_rest(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    both = resting(tmp_path, capsys)
-
-    assert night(both.home, MADE + 2 * HOUR, "--json") == 0
-
-    out, err = capsys.readouterr()
-    assert (json.loads(out), tells(err, "1")) == ([], True)
-
-
-def test_a_game_that_is_named_is_run_whether_it_rests_or_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    both = resting(tmp_path, capsys)
-
-    for words in ((GAME,), (GAME, "--jobs", "2")):
-        assert night(both.home, MADE + 2 * HOUR, "--json", *words) == 0
-        (row,) = json.loads(capsys.readouterr().out)
-        assert (row["game"], row["turn"], row["waiting"]) == (GAME, None, ["1", "2", "3"])
-    assert pbem(both.home, "run", "--json") == 0
-    assert [row["game"] for row in json.loads(capsys.readouterr().out)] == [GAME]
 
 
 def test_the_digest_tells_of_the_games_that_were_looked_at_and_names_the_others(

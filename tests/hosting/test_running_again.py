@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import run_command
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
-from tests.homes import top
-from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, due, night, pbem, stay
+from tests.hosting.games import DAY, GAME, HOUR, MADE, TUESDAY, a_club, due, night, pbem, stay
 
 Captured = pytest.CaptureFixture[str]
 
@@ -112,27 +110,6 @@ def test_where_nobody_answers_for_the_silent_their_orders_are_waited_for(
     assert named == [f"run {GAME}"] * 3
     pbem(home, "status", GAME, now=TUESDAY + DAY)
     assert tells(capsys.readouterr().out, "1 (Ann)")
-
-
-def test_of_two_turns_taken_back_the_first_run_tells_whom_the_second_waits_for(
-    tmp_path: Path, capsys: Captured
-) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE)
-    stay(home, "1", "2", label="turn-2")
-    pbem(home, "run", GAME, "--due", now=FRIDAY)
-    pbem(home, "undo", GAME, now=FRIDAY + HOUR)
-    pbem(home, "undo", GAME, "--turn", "2", now=FRIDAY + HOUR)
-    capsys.readouterr()
-
-    pbem(home, "run", GAME, now=FRIDAY + HOUR)
-
-    assert tells(capsys.readouterr().out, "3 (turn-2)")
-    run_command(["digest", "--home", str(top(home))])
-    told = capsys.readouterr().out
-    assert f"{GAME} (turn-2): 3 (Cleo), due " in told
-    assert tells(told, "3")
 
 
 def test_where_all_orders_count_again_nobody_is_waited_for(tmp_path: Path, capsys: Captured) -> None:

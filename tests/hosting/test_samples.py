@@ -8,19 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.events import Seat
 from pbem.host.office import samples
 from pbem.host.office.samples import BEGUN, make_demo
-from pbem.host.time.extensions import announce_absence
-from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from pbem.play.homes.saves import sha256, without_foot
 from pbem.play.homes.verify import verify
 from pbem.store.errors import WrongInput
 from pbem.store.folder import FolderStore
 from pbem.store.opening import shipped
-from tests.homes import NOW, game_folder, home_at, sample_games, top, tree
-from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, due, stay
+from tests.homes import NOW, game_folder, home_at, sample_games, tree
 
 GAMES = sorted(path.name for path in shipped("games").iterdir())
 
@@ -86,22 +82,6 @@ def test_one_process_makes_the_same_of_a_sample_as_two(game: str, demo: Home) ->
         by_two = tree(game_folder(demo, game) / "turns" / turn.name)
 
         assert tree(sample_games() / game / "turns" / turn.name) == by_two
-
-
-def test_a_sample_whose_player_was_away_has_the_reports_that_its_game_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = a_club(tmp_path)
-    announce_absence(home, GAME, Seat("3"), Absence(MADE, TUESDAY + HOUR), MADE)
-    stay(home, "1", "2")
-    assert due(home, TUESDAY).turn == 2
-    monkeypatch.setattr(samples, "shipped", top(home).__truediv__)
-
-    (made,) = samples.whole_samples([GAME])
-
-    kept = tree(game_folder(home, GAME))
-    reports = {path: found for path, found in kept.items() if "/reports/" in path and found != "folder"}
-    assert {path: sha256(made[path]) for path in reports} == reports
 
 
 @pytest.mark.usefixtures("wrong")

@@ -21,7 +21,6 @@ from pbem.play.homes.saves import short
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.reinstated import told_of
-from pbem.text.codec import fields_of, items_of
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,
@@ -30,7 +29,6 @@ from tests.homes import (
     first_choice,
     game_folder,
     orders_path,
-    orders_text,
     send,
     top,
     tree,
@@ -42,18 +40,14 @@ from tests.hosting.games import (
     HOUR,
     MADE,
     MINUTE,
-    TUESDAY,
     a_club,
     a_move,
-    night,
-    notices,
     pbem,
-    public_acts,
     queued,
     spoil_report,
     stay,
 )
-from tests.mail.host import BOB, N2, a_host, read, text_of
+from tests.mail.host import BOB, a_host, read, text_of
 from tests.mail.test_due_now import parts, reports
 
 
@@ -90,32 +84,6 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
     assert [mail.seat for mail in queued(home, "notice") if b"Turn 2 stands" in mail.raw] == ["2", "3"]
     assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
     assert verify(home, GAME).findings == ()
-
-
-def test_a_corrected_report_names_the_orders_that_do_not_fit_it_and_says_why(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    far = a_move(home)
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": far}}])
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR + MINUTE)
-    lines: list[Json] = [
-        {"at": "turn-2", "when": {"turn": 9}, "do": {"move": "stay"}},
-        {"at": "turn-2", "do": {"move": "l12"}},
-        {"at": "turn-3", "do": {"move": "stay"}},
-    ]
-    sent = top(home) / "orders" / GAME / "1.yaml"
-    sent.write_text(orders_text(GAME, "1", lines), encoding="utf-8")
-
-    assert pbem(home, "send", now=MADE + 2 * HOUR + MINUTE) == 0
-
-    told = parts(reports(home)[-1])["text/plain"].partition(f" {GAME}: your orders")[0]
-    assert tells(told, "1", "turn-2", "9", "2", "l12", "'l12'")
-
-    sent.write_text(orders_text(GAME, "1", lines[2:]), encoding="utf-8")
-    assert pbem(home, "seat", GAME, "1", "--resend", now=MADE + 3 * HOUR) == 0
-    assert pbem(home, "send", now=MADE + 3 * HOUR) == 0
-
-    told = parts(reports(home)[-1])["text/plain"].partition(" YOUR ORDERS Order 1 waits for turn-3")[0]
 
 
 def test_the_same_orders_bring_nobody_a_corrected_report(tmp_path: Path) -> None:
@@ -186,23 +154,6 @@ def test_orders_are_the_same_if_only_a_line_for_later_came_to_them(tmp_path: Pat
     assert is_same_orders(turns.taken_back(2)[-1].place, turns.at(2), Seat("1"))
 
 
-def test_asks_of_others_do_not_change_which_orders_of_a_seat_counted(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-    run(host.home, "rose-1", now=NOW)
-    reply = first_choice(SavedGame(host.home, "rose-1"), "white")
-    pbem(host.home, "undo", "rose-1", now=NOW)
-    host.orders([*N2, {"at": "red-9", "do": {"draw": True}}])
-    host.orders([{"at": "white-1", "do": reply}], "white")
-    run(host.home, "rose-1", now=NOW)
-
-    saved = SavedGame(host.home, "rose-1")
-    steps = [fields_of(step)["label"] for step in items_of(saved.record["steps"])]
-    assert steps == ["red-1", "white-1"]
-    old = saved.turns.taken_back(saved.turn)[-1].place
-    assert is_same_orders(old, saved.turns.at(saved.turn), Seat("red"))
-
-
 def test_a_corrected_report_does_not_judge_orders_that_are_held_back(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
@@ -249,66 +200,6 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
     assert not any(old in mail["text/plain"] or "a corrected report" in mail["text/plain"] for mail in mails)
 
 
-@pytest.mark.parametrize("is_owed", [False, True], ids=["", "once all orders are in"])
-def test_a_digest_says_once_that_a_turn_taken_back_waits_for_the_moderator_alone(
-    tmp_path: Path, is_owed: bool
-) -> None:
-    home = by_mail(tmp_path)
-    stay(home, *("3" if is_owed else ""), label="turn-2")
-    night(home, MADE + 2 * HOUR)
-    before = len(queued(home, "digest"))
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    if is_owed:
-        night(home, MADE + 3 * HOUR)
-        assert len(queued(home, "digest")) == before
-        stay(home, "3")
-
-    for hour in (4, 5):
-        night(home, MADE + hour * HOUR)
-
-    (mail,) = queued(home, "digest")[before:]
-    text = " ".join(text_of(read(mail.raw)).split())
-    assert tells(text, "2", "Waited", "(turn-1)")
-    assert tells(read(mail.raw)["Subject"], "2")
-    pbem(home, "run", GAME, now=MADE + 6 * HOUR)
-    pbem(home, "undo", GAME, now=MADE + 7 * HOUR)
-    night(home, MADE + 8 * HOUR)
-    assert len(queued(home, "digest")) == before + 2
-
-
-def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    mails = notices(home, "turn-undone")
-    assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
-    assert all(tells(read(mail.raw)["Subject"], "Turn 2") for mail in mails)
-    assert each_tells(public_acts(home), ["2"])
-
-
-def test_a_turn_is_taken_back_with_a_new_deadline_in_a_home_without_notes(tmp_path: Path) -> None:
-    home = without_notes(tmp_path)
-
-    assert pbem(home, "undo", GAME, "--by", "1d", now=MADE + 2 * HOUR) == 0
-
-    found = status_of(home, GAME, MADE + 2 * HOUR)
-    assert (found.turn, found.due.startswith("Wednesday 25 November 2026, 20:00")) == (1, True)
-
-
-def test_that_a_turn_was_taken_back_is_mailed_before_its_corrected_report(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    send(home, GAME, "1", [{"at": "turn-1", "do": {"guess": {"player": 2, "house": "aries"}}}])
-    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
-
-    pbem(home, "send", now=MADE + 3 * HOUR)
-
-    with home.journal() as db:
-        kinds = [one.kind for one in db.outbox("sent") if one.seat == "1"]
-    assert kinds[-2:] == ["notice", "report"]
-
-
 def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     later: Json = {"at": "turn-2", "when": {"turn": 2}, "do": {"move": "stay"}}
@@ -329,27 +220,6 @@ def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp
     assert head not in sent["3"]
 
 
-def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2")
-    pbem(home, "run", GAME, "--due", "--override", "down", now=TUESDAY)
-
-    pbem(home, "undo", GAME, now=TUESDAY + HOUR)
-
-    texts = {mail.seat: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
-    was = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
-    assert all(tells(text, "turn-1", was) for text in texts.values())
-    lines = capsys.readouterr().out.splitlines()
-    assert len([line for line in lines if tells(line, "3 (Cleo)", "Tuesday 24")]) == 1
-    for seat in ("2", "3"):
-        assert pbem(home, "seat", GAME, seat, "--resend", now=TUESDAY + HOUR) == 0
-    again = {one.seat: text_of(read(one.raw)) for one in queued(home, "report") if b"-again-" in one.raw}
-    counts, other = (again[seat].partition("\n\n")[0] for seat in "23")
-    assert tells(counts, "Turn 2") and tells(other, "Turn 2") and counts != other
-
-
 def test_orders_that_count_again_are_called_their_senders_and_of_the_ask_that_they_were_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -365,22 +235,6 @@ def test_orders_that_count_again_are_called_their_senders_and_of_the_ask_that_th
 
     told = " ".join(capsys.readouterr().out.split())
     assert tells(told, "Ann", "red")
-
-
-def test_a_turn_that_was_the_last_has_told_the_seed_and_its_votes_stand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    for seat in ("1", "2", "3"):
-        pbem(home, "vote", GAME, seat, "end", now=MADE)
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    out = capsys.readouterr().out
-    told = " ".join(out.split())
-    assert "please send" not in told
 
 
 def cut_off(*_given: object) -> None:
@@ -438,23 +292,6 @@ def test_each_letter_about_a_turn_taken_back_says_who_is_asked_now_and_what_beco
     orders_path(host.home, "rose-1", Seat("white")).unlink()  # as `pbem replace --drop` does
     host.gets(host.a_mail("status", sender=BOB), host.address("white"), BOB)
     assert "| - at: white-1" not in text_of(host.answers()[-1])
-
-
-def test_who_came_to_a_seat_between_two_undos_is_told_whose_orders_wait(tmp_path: Path) -> None:
-    host = a_host(tmp_path, sendmail="/bin/true")
-    for seat in ("red", "white"):
-        saved = SavedGame(host.home, "rose-1")
-        host.orders([{"at": f"{seat}-1", "do": first_choice(saved, seat)}], seat)
-        run(host.home, "rose-1", now=NOW)
-    pbem(host.home, "undo", "rose-1", now=NOW)
-    dora = ("--player", "Dora", "--address", "dora@example.test")
-    assert pbem(host.home, "replace", "rose-1", "white", *dora, now=NOW) == 0
-
-    pbem(host.home, "undo", "rose-1", "--turn", "2", now=NOW)
-
-    mails = [read(mail.raw) for mail in queued(host.home, "notice") if mail.rcpt == "dora@example.test"]
-    told = " ".join(text_of(mails[-1]).split())
-    assert tells(told, "white-1", "Bob")
 
 
 def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(
@@ -551,27 +388,6 @@ def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: 
         seat: [1, 0] for seat in told
     }
     assert verify(home, GAME).findings == ()
-
-
-@pytest.mark.parametrize("by_mail", [False, True], ids=["by files", "by mail"])
-def test_turns_that_were_taken_back_one_after_the_other_are_told_in_that_order(
-    tmp_path: Path, by_mail: bool
-) -> None:
-    home = a_club(tmp_path, by_mail=by_mail)
-    for turn in (1, 2):
-        stay(home, "1", "2", "3", label=f"turn-{turn}")
-        pbem(home, "run", GAME, now=MADE + turn * HOUR)
-    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
-    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 4 * HOUR)
-    pbem(home, "run", GAME, now=MADE + 5 * HOUR)
-    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 6 * HOUR)
-    pbem(home, "run", GAME, now=MADE + 7 * HOUR)
-
-    [line for line in report(home, GAME, "1", 2).splitlines() if "was taken back" in line]
-
-    pbem(home, "run", GAME, now=MADE + 8 * HOUR)
-    assert SavedGame(home, GAME).turn == 3
-    assert "was taken back" not in report(home, GAME, "1", 3)
 
 
 def test_what_was_said_of_the_deadlines_of_turns_that_were_taken_back_is_no_news(tmp_path: Path) -> None:
@@ -709,23 +525,6 @@ def by_standby(tmp_path: Path) -> Home:
     assert pbem(home, *run, now=MADE + 200 * HOUR) == 0
     assert pbem(home, "send", now=MADE + 200 * HOUR) == 0
     return home
-
-
-def test_a_standby_is_told_that_the_seat_is_gone_with_its_turn_and_who_had_it_that_it_is_back(
-    tmp_path: Path,
-) -> None:
-    home = by_standby(tmp_path)
-
-    pbem(home, "undo", GAME, now=MADE + 201 * HOUR)
-
-    told = {mail.rcpt: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
-    assert tells(told["fin@example.test"], "2", "1")
-
-    pbem(home, "run", GAME, "--due", "--override", "down", "--override", "unsent", now=MADE + 202 * HOUR)
-    pbem(home, "send", now=MADE + 202 * HOUR)
-
-    invited = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "fin@example.test"]
-    assert len(invited) == 2 and all("Your invitation" in mail["subject"] for mail in invited)
 
 
 @pytest.mark.parametrize("name", ["turn.json", "state.json"])

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Outcome
-from pbem.host.office.status import status_of
 from pbem.host.people.votes import Voted, vote
 from pbem.host.run.batch import run
-from pbem.host.time.pausing import resume
 from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.store.errors import WrongInput
 from pbem.store.records import Note
 from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
 from tests.facts import each_tells, tells
-from tests.homes import NOW, a_game, a_home, folder_of, game_folder, send, table_of, top, turn_folder, undo
+from tests.homes import NOW, a_game, a_home, game_folder, turn_folder
 from tests.hosting.games import (
     GAME,
     HOUR,
     MADE,
     MINUTE,
-    TUESDAY,
     a_club,
-    due,
     night,
     noted,
-    notices,
     pbem,
     public_acts,
     queued,
@@ -50,19 +41,6 @@ def cast(home: Home, seats: str, kind: str, *, yes: bool = True, game: str = GAM
     return told
 
 
-def test_a_second_pause_needs_new_votes(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    cast(home, "1 2", "pause")
-    assert status_of(home, GAME, MADE + HOUR).votes == {}
-    resume(home, GAME, MADE + HOUR)
-
-    again = cast(home, "1", "pause")
-    assert tells(again.text, "1", "2")
-    assert noted(home).paused is None
-    assert tells(cast(home, "2", "pause").text, "2")
-    assert noted(home).rest_at(MADE + HOUR) is not None
-
-
 def test_a_pause_that_votes_of_an_older_version_carry_comes_with_the_next_vote(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     home.store.note([Note(GAME, f"vote:1:pause:{seat}", "yes") for seat in "12"])
@@ -71,27 +49,6 @@ def test_a_pause_that_votes_of_an_older_version_carry_comes_with_the_next_vote(t
     cast(home, "1", "pause")
 
     assert noted(home).rest_at(MADE + HOUR) is not None
-
-
-@pytest.mark.parametrize("kind", ["draw", "end"])
-def test_all_seats_end_a_game_with_the_next_run(tmp_path: Path, kind: str) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1")
-    assert not cast(home, "1 2", kind).count.is_carried
-    assert due(home, MADE + HOUR).turn is None
-
-    assert cast(home, "3", kind).count.is_carried
-    ran = due(home, MADE + HOUR, attended=False)
-
-    saved = SavedGame(home, GAME)
-    assert (ran.turn, ran.steps) == (2, ())
-    assert isinstance(saved.ask, Outcome) and saved.ask == ran.outcome
-    assert (saved.ask.winners, saved.ask.scores) == ((), {})
-    kept = json.loads((folder_of(saved) / "turns/0002/state.json").read_text())["outcome"]
-    assert kept["reason"] == saved.ask.reason
-    assert (verify(home, GAME).findings, verify(home, GAME).recomputed) == ((), 3)
-    assert due(home, TUESDAY).turn is None
-    assert not (folder_of(saved) / "turns/0002/reports/1/orders.yaml").exists()
 
 
 def test_a_forged_end_is_noticed_by_playing_again(tmp_path: Path) -> None:
@@ -123,7 +80,7 @@ SYSTEMS = {
 @pytest.mark.parametrize("deal", [True, False], ids=["dealt", "before the deal"])
 def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: str, deal: bool) -> None:
     home = a_home(tmp_path)
-    system = find_rules(rules).system
+    system = find(rules).system
     assert system is not None
     seats = system.seat_names(SYSTEMS[rules])
     rows = "".join(f"  {seat}: {{player: Player {seat}}}\n" for seat in seats)
@@ -139,44 +96,6 @@ def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: 
             told = " ".join(report(home, "rose-1", reader, name=name).split())
             assert "ORDERS FORM" not in told
     assert verify(home, "rose-1").findings == ()
-
-
-def test_bots_have_no_vote(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    bots = table_of(3).replace("player: Player 3", "player: Player 3, bot: greedy")
-    a_game(home, GAME, rules="web-of-intrigue", table=bots)
-
-    with pytest.raises(WrongInput, match=r"3"):
-        cast(home, "3", "draw")
-    assert cast(home, "1 2", "draw").count.is_carried
-
-
-@pytest.mark.parametrize(
-    ("more", "kind", "told"),
-    [
-        ({"votes": "none"}, "draw", "there are no votes in club"),
-        ({"schedule": {}}, "extension", "club has no deadline now"),
-        ({}, "war", "there is no vote for 'war'"),
-    ],
-)
-def test_what_cannot_be_voted_for_is_told(
-    tmp_path: Path, more: dict[str, object], kind: str, told: str
-) -> None:
-    home = a_club(tmp_path, **more)  # type: ignore[arg-type]
-
-    with pytest.raises(WrongInput):
-        cast(home, "1", kind)
-
-    assert noted(home).votes == frozenset()
-
-
-def test_a_vote_that_a_game_does_not_allow_any_more_ends_nothing(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    cast(home, "1 2 3", "draw")
-    path = (top(home) / "games") / GAME / "game.yaml"
-    path.write_text(path.read_text(encoding="utf-8") + "votes: none\n", encoding="utf-8")
-
-    assert due(home, MADE + HOUR).outcome is None
 
 
 def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> None:
@@ -260,46 +179,3 @@ def test_where_they_are_secret_all_learn_that_somebody_did_and_never_who(tmp_pat
         assert "Bob (2)" not in text
         assert "votes for" not in text
     assert any("Somebody proposes a draw" in text for text in told)
-
-
-def test_after_an_undo_of_the_end_the_votes_stand_until_they_are_taken_back(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    cast(home, "1 2 3", "end")
-    due(home, MADE + HOUR)
-    undo(home, GAME)
-
-    cast(home, "1", "end", yes=False)
-
-    assert isinstance(SavedGame(home, GAME).ask, Outcome) is False
-    assert run(home, GAME, now=MADE + 2 * HOUR).outcome is None
-
-
-def test_a_vote_is_for_the_whole_game_also_where_one_seat_is_asked(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], press=[{"to": "all", "say": "Enough?"}])
-
-    cast(home, "white red", "draw", game="rose-1")
-    ran = run(home, "rose-1", now=NOW + HOUR)
-
-    assert ran.steps == ()
-    assert "| Enough?" in report(home, "rose-1", "white")
-    assert verify(home, "rose-1").findings == ()
-
-
-def test_voting_twice_is_voting_once(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    assert cast(home, "1 1 1", "draw").count.ayes == ("1",)
-    assert len(public_acts(home)) == 1
-
-
-def test_all_are_told_when_an_end_that_was_carried_is_taken_back(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    cast(home, "1 2 3", "end")
-
-    cast(home, "2", "end", yes=False)
-    cast(home, "2", "end", yes=False)
-
-    assert tells(public_acts(home)[-1], "2", "3")
-    assert len(notices(home, "vote-withdrawn")) == 3

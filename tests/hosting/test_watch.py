@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -31,15 +30,13 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.reinstated import told_of, told_of_remade
 from pbem.play.turn.running import Ran
-from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
+from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.mailout import Outbound
 from pbem.store.records import Kind
 from tests.facts import each_tells, tells
 from tests.homes import top, tree
 from tests.hosting.games import (
-    DAY,
     FRIDAY,
     GAME,
     HOUR,
@@ -51,7 +48,6 @@ from tests.hosting.games import (
     a_club,
     due,
     night,
-    noted,
     notices,
     pbem,
     public_acts,
@@ -305,34 +301,6 @@ def test_a_run_with_nothing_to_resolve_is_never_refused(
     assert due(home, TUESDAY - HOUR).turn is None
 
 
-def test_a_turn_that_was_made_in_the_future_stops_the_night_job(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    due(home, TUESDAY + 300 * DAY)
-    stay(home, "1", "2", "3", label="turn-2")
-
-    with pytest.raises(GateClosedError, match=r"(?s)2.*2027-09-20"):
-        due(home, TUESDAY)
-
-    ran = run(home, GAME, now=TUESDAY)  # by hand it is the moderator's clock
-    assert ran.turn == 3
-    (told,) = ran.by_hand
-    assert tells(told, "2", "2027-09-20")
-    assert tells(told, "`pbem doctor`")
-
-
-def test_after_more_time_was_given_a_host_that_was_down_runs_again(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2")
-    assert night(home, TUESDAY + 3 * HOUR) == 3
-
-    assert pbem(home, "extend", GAME, "--by", "1d", now=TUESDAY + 4 * HOUR) == 0
-    beats(home, 5, 6)
-    for hours in range(7, 29):
-        assert night(home, TUESDAY + hours * HOUR) == 0
-
-    assert SavedGame(home, GAME).turn == 2
-
-
 def test_the_moderator_is_told_by_mail_once_for_each_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -383,18 +351,6 @@ def test_each_reason_is_told_to_the_moderator_by_mail_and_its_override_is_writte
     assert each_tells(acts, ("2",))
 
 
-def test_an_override_is_written_down(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    told(home)
-    stay(home, "1", "2")
-
-    assert night(home, TUESDAY, GAME, "--override", "down") == 0
-
-    with home.journal() as db:
-        [(act.act, act.detail, act.public) for act in db.acts(GAME)]
-    assert noted(home).acts == ()
-
-
 def test_every_reason_of_the_watch_can_be_overridden_at_the_command_line() -> None:
     assert set(watch.NAMES) <= set(REASONS)
     assert list(REASONS) == sorted(REASONS)
@@ -412,26 +368,26 @@ def with_turns(path: Path, *gone: int, by_mail: bool = True) -> Home:
     return home
 
 
-@pytest.mark.parametrize("gone", [(2,), (2, 3), (4,)], ids=["one", "two", "the newest"])
-@pytest.mark.parametrize("verb", ["run", "verify", "doctor", "status"])
+@pytest.mark.parametrize("gone", [(2, 3), (4,)], ids=["two", "the newest"])
 @pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
 def test_each_turn_that_is_gone_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, gone: tuple[int, ...], by_mail: bool
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], gone: tuple[int, ...], by_mail: bool
 ) -> None:
     home = with_turns(tmp_path, *gone, by_mail=by_mail)
-    words = [verb] if verb == "doctor" else [verb, GAME]
-    capsys.readouterr()
+    for verb, codes in {"run": (1, 3), "verify": (1, 3), "doctor": (1, 3), "status": (0,)}.items():
+        words = [verb] if verb == "doctor" else [verb, GAME]
+        capsys.readouterr()
 
-    code = run_command([*words, "--home", str(top(home))])
+        code = run_command([*words, "--home", str(top(home))])
 
-    said = capsys.readouterr()
-    told = " ".join(said.out.split() + said.err.split())
-    for turn in gone:
-        how = "mailed" if by_mail else "made"
-        were = "s 2 and 3 were" if len(gone) > 1 else f" {turn} was"
-        lost = f"turn{were} {how} and "
-        assert f"turns/{turn:04d}: " in told or lost in told
-    assert code in ((0,) if verb == "status" else (1, 3))
+        said = capsys.readouterr()
+        told = " ".join(said.out.split() + said.err.split())
+        for turn in gone:
+            how = "mailed" if by_mail else "made"
+            were = "s 2 and 3 were" if len(gone) > 1 else f" {turn} was"
+            lost = f"turn{were} {how} and "
+            assert f"turns/{turn:04d}: " in told or lost in told
+        assert code in codes, verb
 
 
 def test_a_lost_turn_is_made_again_only_when_the_moderator_says_so_and_counts_from_then_on(
@@ -456,56 +412,6 @@ def test_a_lost_turn_is_made_again_only_when_the_moderator_says_so_and_counts_fr
     assert "rests" not in rows and tells(rows["DAMAGED"], "turns/0004")
     with pytest.raises(WrongInput):
         take_back(home, GAME, MADE + 8 * HOUR)
-
-
-LOOKING = ("status", "report", "form", "show", "verify", "doctor", "digest", "archive", "undo")
-
-
-@pytest.mark.parametrize("was_taken_back", [False, True], ids=["run once", "taken back and run again"])
-@pytest.mark.parametrize("verb", LOOKING)
-@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
-def test_wherever_one_looks_a_lost_turn_is_told_once_with_both_ways_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, was_taken_back: bool, by_mail: bool
-) -> None:
-    home = with_turns(tmp_path, by_mail=by_mail)
-    if was_taken_back:
-        assert pbem(home, "undo", GAME, now=MADE + 5 * HOUR) == 0
-        assert pbem(home, "run", GAME, now=MADE + 6 * HOUR) == 0
-        assert not by_mail or pbem(home, "send", now=MADE + 6 * HOUR) == 0
-    shutil.rmtree(top(home) / "games" / GAME / "turns" / "0004")
-    seat, site = ["1"] * (verb in ("report", "form")), [str(tmp_path / "site")] * (verb == "archive")
-    named = [] if verb in ("doctor", "digest", "archive") else [GAME]
-    capsys.readouterr()
-
-    run_command([verb, *named, *seat, *site, "--home", str(top(home))])
-
-    said = capsys.readouterr()
-    assert told_of(4) not in " ".join(said.out.split() + said.err.split())
-
-
-@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
-def test_that_a_lost_turn_was_made_again_is_told_to_all(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], by_mail: bool
-) -> None:
-    home = with_turns(tmp_path, 4, by_mail=by_mail)
-    capsys.readouterr()
-
-    assert pbem(home, "run", GAME, "--override", "lost", now=MADE + 5 * HOUR) == 0
-
-    said = " ".join(capsys.readouterr().out.split())
-    assert tells(public_acts(home), "4")
-    if by_mail:
-        assert pbem(home, "send", now=MADE + 6 * HOUR) == 0
-        assert [mail.seat for mail in notices(home, "turn-remade")] == ["1", "2", "3"]
-        assert [mail.seat for mail in queued(home, "report") if mail.turn == 4] == ["1", "2", "3"] * 2
-    else:
-        assert said.count("Subject: [club] ") == 1
-        assert all(f"pbem report club {seat}, pbem form club {seat}" in said for seat in "123")
-    stay(home, "1", "2", "3", label="turn-4")
-    assert pbem(home, "run", GAME, now=MADE + 7 * HOUR) == 0
-    texts = [" ".join(report(home, GAME, "1", turn).split()) for turn in (4, 5)]
-    assert [text.count(told_of_remade(4)) for text in texts] == [1, 0]
-    assert verify(home, GAME).findings == ()
 
 
 KILLED_AT_LETTER = """
@@ -567,22 +473,6 @@ def test_a_run_by_name_tells_of_a_lost_turn_also_where_nothing_waits(tmp_path: P
         run(home, GAME, now=MADE + 5 * HOUR)
 
     assert run(home, GAME, now=MADE + 5 * HOUR, overrides=("lost",)).turn is None
-
-
-def test_a_run_by_name_tells_of_a_damaged_journal_also_where_nothing_waits(tmp_path: Path) -> None:
-    home = with_turns(tmp_path)
-    db = sqlite3.connect(top(home) / "mail" / "mail.db")
-    pages = db.execute("SELECT rootpage FROM sqlite_master WHERE tbl_name IN ('intake', 'outbox')").fetchall()
-    (size,) = db.execute("PRAGMA page_size").fetchone()
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    db.close()
-    with (top(home) / "mail" / "mail.db").open("r+b") as file:
-        for (page,) in pages:
-            file.seek((page - 1) * size)
-            file.write(b"x" * size)
-
-    with pytest.raises(JournalRefused, match="damaged"):
-        run(home, GAME, now=MADE + 5 * HOUR)
 
 
 def take_questions(home: Home, count: int = 3) -> None:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import datetime
 from email.message import EmailMessage, Message
 from pathlib import Path
 
 import pytest
 
-from pbem.host.run.batch import run
 from pbem.host.run.notes import notes_of
 from pbem.host.run.undo import cancel
 from pbem.host.time.pausing import pause
 from pbem.mail.conversation.commands import Given, given_command
-from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.books import book_of
-from pbem.play.reports.formpages import page_of
 from pbem.store.errors import WrongInput
 from tests.facts import tells
 from tests.homes import NOW, game_folder
-from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
+from tests.mail.host import ANN, BOB, N2, Host, a_host, text_of
 
 SCHEDULE = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
 
@@ -77,29 +72,6 @@ def test_a_deadline_is_told_in_the_zone_of_the_player(tmp_path: Path) -> None:
     assert due in " ".join(host.answer().split())
 
 
-def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-    run(host.home, "rose-1", now=NOW)
-
-    assert tells(told(host, "resend", BOB), "2")
-    told(host, "resend", BOB)
-
-    first, second = (read(row.raw) for row in host.outbox("report"))
-    assert [row.rcpt for row in host.outbox("report")] == [BOB, BOB]
-    assert first["Message-ID"] != second["Message-ID"]
-    assert "The Rose King, rose-1, turn 2, for White\n" in text_of(first)
-    assert any("orders" in str(part.get_filename()) for part in first.walk())
-
-
-def test_the_log_tells_a_command_that_was_not_carried_out_from_one_that_was(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    said = [
-        host.gets(host.a_mail(f"absent until {when}"), host.address()) for when in ("next Friday", "3 Dec")
-    ]
-    assert [one.verdict for one in said] == ["refused", "command-absent"]
-
-
 def test_a_player_is_not_told_what_the_moderator_would_type(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
     pause(host.home, "rose-1", NOW, "holidays")
@@ -126,29 +98,6 @@ def test_a_command_that_meets_a_damaged_home_waits_and_tells_nobody_of_its_files
     assert [one.verdict for one in host.process()] == ["command-vote"]
 
 
-def test_what_somebody_else_wrote_is_no_command(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-
-    for text in ("> vote draw\n\nNo, thank you.", "I will not.\n\n> vote draw\n"):
-        assert "needed" not in told(host, text)
-
-    assert not notes_of(host.home, "rose-1").votes
-
-
-def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-
-    assert tells(told(host, "vote draw"), "1", "2")
-    assert tells(told(host, "unvote draw"), "0", "2")
-    told(host, "vote draw")
-    assert tells(told(host, "vote for a draw", BOB))
-
-    ran = run(host.home, "rose-1", now=NOW)
-    assert ran.outcome is not None
-    assert (ran.outcome.winners, ran.outcome.scores) == ((), {})
-    assert tells(told(host, "status"), ran.outcome.reason)
-
-
 def test_a_command_is_carried_out_once_whatever_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,22 +122,6 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
 # Orders after the deadline
 
 
-def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Path) -> None:
-    host = a_host(tmp_path, "silent: greedy\n" + SCHEDULE)
-    host.now = datetime.datetime(2026, 11, 27, 18, 0, 1, tzinfo=datetime.UTC)
-    number = host.put(host.a_mail("game: rose-1\nseat: red\norders:\n- do: {draw: true}\n"), host.address())
-    for _ in range(3):
-        assert [(one.intake, one.verdict) for one in host.process()] == [(number, "late")]
-
-    assert host.lodged() == ""
-    assert tells(host.answer())
-    assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
-    assert host.intake(number or 0).state == "new"
-
-    run(host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))
-    assert ("lodged", number) in [(one.verdict, one.intake) for one in host.process()]
-
-
 def files_of(mail: Message) -> dict[str, str]:
     """Return the attached files of a mail by name."""
     assert isinstance(mail, EmailMessage)
@@ -196,29 +129,6 @@ def files_of(mail: Message) -> dict[str, str]:
     return {
         name: data.decode().replace("\r\n", "\n") for name, data in found.items() if isinstance(data, bytes)
     }
-
-
-@pytest.mark.parametrize(("subject", "text"), [("Rules", ""), ("Re: [rose-1] Turn 1", "rules please\n")])
-def test_rules_brings_the_game_book_as_a_page_and_as_text(tmp_path: Path, subject: str, text: str) -> None:
-    host = a_host(tmp_path)
-
-    host.gets(host.a_mail(text, subject=subject), host.address())
-
-    (answer,) = host.answers()
-    book = book_of(SavedGame(host.home, "rose-1"))
-    assert tells(answer["Subject"], "[rose-1] The")
-    assert files_of(answer) == {"rose-1-book.html": book.page, "rose-1-book.txt": book.text}
-
-
-def test_both_seats_are_told_the_same_rules_whatever_happened(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    told(host, "rules")
-    host.orders(N2)
-    run(host.home, "rose-1", now=NOW)
-    told(host, "rules", sender=BOB)
-
-    first, *_, last = host.answers()
-    assert files_of(first) == files_of(last) != {}
 
 
 def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) -> None:
@@ -236,40 +146,6 @@ def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) 
 
     assert done.verdict == "question"
     assert host.lodged() == ""
-
-
-def test_page_brings_the_form_page_also_to_a_seat_that_is_not_asked(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    for seat, sender in ((RED, ANN), (WHITE, BOB)):
-        assert tells(told(host, "page", sender=sender))
-        answer = host.answers()[-1]
-        assert isinstance(answer, EmailMessage)
-        (file,) = answer.iter_attachments()
-        page = str(file.get_content()).replace("\r\n", "\n")
-
-        assert file.get_filename() == f"orders-rose-1-{seat}-1.html"
-        assert page == page_of(SavedGame(host.home, "rose-1"), seat, host.address(seat))
-
-
-def test_page_brings_nothing_when_a_game_is_over(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    told(host, "vote end")
-    told(host, "vote end", sender=BOB)
-    run(host.home, "rose-1", now=NOW)
-
-    assert tells(told(host, "page"))
-    answer = host.answers()[-1]
-    assert isinstance(answer, EmailMessage) and [*answer.iter_attachments()] == []
-
-
-def test_an_ended_game_and_what_can_be_asked_for_are_told_once_in_each_answer(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    cancel(host.home, "rose-1", "two players left", NOW)
-
-    for words in ("status", "absent 2026-12-24", "rules", "When do we start again?"):
-        answer = told(host, words)
-        assert answer.count("two players left") == 1
-        assert answer.count("`rules`") == 1
 
 
 @pytest.mark.parametrize("words", ["page", "absent 2026-12-24"])

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.interface import Json
 from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from tests.facts import tells
-from tests.homes import NOW, game_folder, send, top, undone
-from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, spoil_report, stay
+from tests.homes import NOW, game_folder, send, top
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, stay
 from tests.mail.host import Host, a_host, read, text_of
 
 OLD, NEW = "Tuesday 24 November 2026, 20:00 EET", "Tuesday 24 November 2026, 13:00 EET"
@@ -169,57 +168,6 @@ def test_a_moved_deadline_and_a_new_name_both_stand_above(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("orders", "waits_for"),
-    [
-        ("none", ""),
-        ([{"at": "turn-2", "do": {"move": "stay"}}], "turn-2"),
-        ([{"at": "turn-3", "do": {"move": "stay"}}], "turn-3"),
-    ],
-    ids=["withdrawn", "answered", "for later"],
-)
-def test_a_report_that_goes_out_again_knows_the_orders_that_came_since(
-    tmp_path: Path, orders: list[Json] | str, waits_for: str
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "2", "3")
-    send(home, GAME, "1", [{"do": {"move": "stay"}, "until": "turn-2"}])
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    pbem(home, "send", now=MADE + HOUR)
-    first = parts(reports(home)[-1])
-    send(home, GAME, "1", orders)
-
-    assert pbem(home, "seat", GAME, "1", "--resend", now=MADE + 2 * HOUR) == 0
-    assert pbem(home, "send", now=MADE + 2 * HOUR) == 0
-
-    again = parts(reports(home)[-1])
-    assert tells(again["subject"], GAME, "Tue 24 Nov 20:00 EET", "(turn-2)")
-    assert (again["subject"] == first["subject"]) is (waits_for == "turn-2")
-    assert again["text/plain"].endswith(first["text/plain"])
-    above = again["text/plain"].removesuffix(first["text/plain"])
-    assert tells(above, GAME, "turn-2", waits_for)
-    assert ("turn-3" in above) is (waits_for == "turn-3")
-    assert again["text/html"] != first["text/html"]
-
-
-def test_a_report_that_goes_out_again_after_an_undo_knows_the_orders_that_came_since(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    for hours in (1, 2):
-        stay(home, "1", "2", "3", label=f"turn-{hours}")
-        pbem(home, "run", GAME, now=MADE + hours * HOUR)
-        pbem(home, "send", now=MADE + hours * HOUR)
-    send(home, GAME, "1", [{"at": "turn-4", "do": {"move": "stay"}}])
-    assert pbem(home, "undo", GAME, now=MADE + 2 * HOUR) == 0
-
-    pbem(home, "seat", GAME, "1", "--resend", now=MADE + 3 * HOUR)
-    pbem(home, "send", now=MADE + 3 * HOUR)
-
-    again = parts(reports(home)[-1])
-    assert tells(again["text/plain"], "turn-2")
-    assert "YOUR ORDERS Order 1 waits for turn-4: stay where you are." in again["text/plain"]
-    assert "Order 1 waits for turn-4" in again["text/html"]
-
-
-@pytest.mark.parametrize(
     ("turn", "line"), [(2, "order 1 of Ann answers turn-2"), (3, "no line of Ann answers turn-2")]
 )
 def test_the_first_report_of_a_replacement_says_who_sent_the_orders_that_stand(
@@ -237,20 +185,6 @@ def test_the_first_report_of_a_replacement_says_who_sent_the_orders_that_stand(
 
     said = " ".join(parts(reports(home)[-1])["text/plain"].split())
     assert tells(said, "Ann")
-
-
-def test_an_invitation_that_goes_out_again_knows_that_its_answer_was_withdrawn(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True, deal=False)
-    pbem(home, "send", now=MADE)
-    send(home, GAME, "1", [{"at": "start", "do": {"luck": "seven geese"}}])
-    send(home, GAME, "1", "none")
-
-    pbem(home, "seat", GAME, "1", "--resend", now=MADE + HOUR)
-    pbem(home, "send", now=MADE + HOUR)
-
-    (again,) = (text_of(read(one.raw)) for one in queued(home, "invitation") if b"-again-" in one.raw)
-    first, *_ = (text_of(read(one.raw)) for one in queued(home, "invitation"))
-    assert tells(again.removesuffix(first), "club: ") and again != first
 
 
 def test_a_report_to_who_came_by_hand_does_not_say_whose_the_orders_are(tmp_path: Path) -> None:
@@ -276,40 +210,6 @@ def moved(path: Path) -> Host:
     return host
 
 
-def test_a_report_that_a_player_asks_for_tells_the_deadline_in_force(tmp_path: Path) -> None:
-    host = moved(tmp_path)
-
-    host.gets(host.a_mail("resend"), host.address())
-
-    (again,) = (read(one.raw) for one in host.outbox("report") if "-again-" in one.message_id)
-    assert isinstance(again, EmailMessage)
-    told = parts(again)
-    assert told.pop("subject") == "[rose-1] Your orders by Thu 26 Nov 12:06 EET, please (red-1)"
-    kept = top(host.home) / "games/rose-1/turns/0001/reports/red/report.txt"
-    assert tells(text_of(again), "THIS IS")
-    assert text_of(again).endswith(f"\n\n{kept.read_text(encoding='utf-8')}")
-    assert ROSE_NEW in told.pop("text/plain")
-    assert len(told) == 3
-    assert [name for name in told if ROSE_OLD in told[name] or ROSE_NEW not in told[name]] == []
-
-
-def test_a_page_and_a_form_that_are_sent_again_say_so_too(tmp_path: Path) -> None:
-    host = moved(tmp_path)
-
-    host.gets(host.a_mail("page"), host.address())
-    host.gets(host.a_mail("What shall I do?\nI do not know."), host.address())
-
-    page, lost = host.answers()
-    assert isinstance(page, EmailMessage)
-    (file,) = page.iter_attachments()
-    assert ROSE_NEW in str(file.get_content())
-    assert ROSE_OLD not in str(file.get_content())
-    said = " ".join(text_of(lost).split())
-    assert "pbem form rose-1 red" in said
-    assert ROSE_OLD not in said
-    assert f"Orders are due {ROSE_NEW}" in said
-
-
 def test_a_report_that_a_player_asks_for_is_word_for_word_the_first_where_nothing_was_moved(
     tmp_path: Path,
 ) -> None:
@@ -322,34 +222,3 @@ def test_a_report_that_a_player_asks_for_is_word_for_word_the_first_where_nothin
     assert text_of(again).endswith(f"\n\n{kept.read_text(encoding='utf-8')}")
     first = next(one for one in host.outbox("report") if one.seat == "red")
     assert text_of(again) == text_of(read(first.raw))
-
-
-@pytest.mark.parametrize("counts", [True, False], ids=["orders count", "nothing counts"])
-def test_text_and_page_of_a_corrected_report_tell_the_same_of_a_turn_taken_back(
-    tmp_path: Path, counts: bool
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    pbem(home, "send", now=MADE + HOUR)
-    stay(home, *("123" if counts else "23"), label="turn-2")
-    pbem(home, "run", GAME, "--due", "--override", "down", now=TUESDAY + HOUR)
-    pbem(home, "send", now=TUESDAY + HOUR)
-    for turn in ("3", "2"):
-        pbem(home, "undo", GAME, "--turn", turn, now=TUESDAY + 2 * HOUR)
-    (before,) = undone(game_folder(home, GAME), 2)
-    spoil_report(before)  # so that there is something to mail again
-    pbem(home, "run", GAME, now=TUESDAY + 3 * HOUR)
-    pbem(home, "send", now=TUESDAY + 3 * HOUR)
-
-    told = parts(reports(home)[-1])
-    page = told["text/html"]
-
-    assert tells(told["subject"], GAME, "Corrected")
-    kept = (game_folder(home, GAME) / "turns/0002/reports/1/report.txt").read_text("utf-8")
-    letter = text_of(reports(home)[-1])
-    assert letter.endswith(f"\n\n{kept}"), "so `--report` finds it"
-    above = " ".join(letter.removesuffix(kept).split())
-    assert tells(above, "Turn 3") and tells(page, "Turn 3")
-    waits = "turn-2: stay where you are"
-    assert (waits in above) is (waits in page) is counts

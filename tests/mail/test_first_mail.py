@@ -17,7 +17,6 @@ from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reading import report
 from pbem.play.reports.reporting import introduction, welcome_of
 from pbem.play.turn.simulate import simulate
 from pbem.store.mailout import Queued
@@ -88,11 +87,6 @@ def in_both(row: Queued) -> tuple[str, str]:
     return " ".join(text_of(mail).split()), " ".join(words.said)
 
 
-def a_game_of(title: str) -> str:
-    """Return what a game of some rules is, without "a game of Game of"."""
-    return f"a {title}" if title.startswith("Game of ") else f"a game of {title}"
-
-
 @pytest.mark.parametrize("rules", SHIPPED)
 def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
     tmp_path: Path, rules: str
@@ -141,14 +135,6 @@ def test_fields_of_a_start_form_are_read_as_they_are_meant(tmp_path: Path, text:
     host.gets(host.a_mail(text.replace("> orders:", f"> {form}\n> orders:"), "p0@example.test"), to)
 
     assert f"do: {played}" in host.answer()
-
-
-def test_fields_alone_are_told_the_braces_that_they_need(tmp_path: Path) -> None:
-    host = mary_hosts(tmp_path, "web-of-intrigue", open_table("web-of-intrigue", 6, ""))
-
-    host.gets(host.a_mail("luck: red shoes, target: 280\n", "p0@example.test"), host.address("1", "g-1"))
-
-    assert "    | - at: start\n    |   do: {luck: red shoes, target: 280}\n" in host.answer()
 
 
 def open_table(rules: str, seats: int, more: str) -> str:
@@ -318,20 +304,6 @@ def test_the_foot_of_every_report_by_mail_names_the_words_that_help(tmp_path: Pa
     for row in reports(host):
         for said in in_both(row):
             assert tells(said[said.rfind("Root of ") :], "`rules`", "`help`")
-
-
-def test_a_report_that_goes_out_by_no_mail_speaks_of_none(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home, "g-1", table="seats:\n  red: {player: Ann}\n  white: {player: Bob}\n", deal=False)
-    texts = [report(home, "g-1", seat) for seat in (Seat("red"),)]
-    run(home, "g-1", now=NOW, deal=True)
-    texts.append(report(home, "g-1", Seat("red")))
-
-    for text in texts:
-        assert "attached" not in text
-        assert "`rules`" not in text
-        assert tells(text, "FORM")
-    assert "WHAT THIS IS" not in texts[1]
 
 
 def test_what_all_may_read_names_no_host_and_asks_nobody(tmp_path: Path) -> None:

@@ -121,29 +121,6 @@ def _mail(row: Queued) -> EmailMessage:
     return mail
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Auto-Submitted: auto-replied",
-        "Auto-Submitted: auto-generated (a comment); x=y",
-        "Precedence: bulk",
-        "Precedence: junk",
-        "List-Id: <a.list>",
-        "X-Auto-Response-Suppress: All",
-        "X-Autoreply: yes",
-        "\n".join("Received: from here" for _ in range(31)),
-    ],
-)
-def test_what_a_machine_sent_is_not_answered_but_its_orders_count(tmp_path: Path, header: str) -> None:
-    host = a_host(tmp_path)
-
-    talk = host.gets(f"{header}\n".encode() + host.a_mail("status"), host.address())
-    said = host.gets(f"{header}\n".encode() + host.a_mail(_orders()), host.address())
-
-    assert (talk.verdict, said.verdict) == ("dropped", "lodged")
-    assert host.outbox() == []
-
-
 def _orders() -> str:
     return "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
 

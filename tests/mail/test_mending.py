@@ -130,20 +130,6 @@ def test_what_cannot_be_is_told_and_changes_nothing(
     assert (file.read_bytes(), secrets(home, ONE), len(queued(home))) == before
 
 
-@pytest.mark.parametrize("verb", [("seat",), ("replace", "--player", "Dora")], ids=lambda verb: verb[0])
-def test_an_option_that_holds_no_address_is_named_and_nothing_is_changed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: tuple[str, ...]
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    file = game_folder(home, GAME) / "game.yaml"
-    before = file.read_bytes(), secrets(home, ONE), len(queued(home))
-
-    assert pbem(home, verb[0], GAME, "1", *verb[1:], "--address", "ann.example.org") == 1
-
-    assert tells(capsys.readouterr().err, "--address", "'ann.example.org'", "ann@example.org")
-    assert (file.read_bytes(), secrets(home, ONE), len(queued(home))) == before
-
-
 def test_mending_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
     home = a_failing_club(tmp_path)
     before = image_of(top(home))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.people.gamewriting import Person
@@ -19,12 +18,10 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.store.errors import WrongInput
-from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.edge.test_archive import pages
 from tests.facts import tells
-from tests.homes import a_home, game_folder, send, top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, public_acts, queued, stay
-from tests.mail.host import ANN, Host, read, text_of
+from tests.homes import a_home
+from tests.hosting.games import GAME, HOUR, MADE, a_club, due, stay
+from tests.mail.host import ANN, Host
 from tests.mail.test_mending import secrets
 
 ONE, TWO = Seat("1"), Seat("2")
@@ -68,45 +65,6 @@ def test_reports_say_the_new_name_from_the_next_on_and_the_game_verifies(tmp_pat
     assert verify(home, GAME).findings == ()
 
 
-def test_the_player_is_told_and_no_other_and_an_older_letter_is_still_theirs(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    assert pbem(home, "announce", GAME, "Welcome, all.") == 0  # not written to its readers yet
-
-    rename_player(home, GAME, ONE, "Anna", NOW)
-
-    mails = [mail for mail in queued(home, "notice") if mail.rcpt == "ann@example.test"]
-    words = [" ".join(text_of(read(mail.raw)).split()) for mail in mails]
-    assert len(queued(home, "notice")) == 4
-    assert "Welcome, all." in words[0]
-    assert tells(words[1], "Anna", "Ann")
-    assert [str(read(mail.raw)["To"]) for mail in mails] == ["Anna <ann@example.test>"] * 2
-
-
-def test_no_name_is_told_where_the_archive_names_nobody(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    for name in ("Zuleika", "Zenobia"):
-        rename_player(home, GAME, ONE, name, NOW)
-
-    write_archive(home, tmp_path / "out")
-
-    assert not any(name in pages(tmp_path / "out") for name in ("Ann", "Zuleika", "Zenobia"))
-    assert not any("Zuleika" in act for act in public_acts(home))
-
-
-def test_a_standby_who_took_the_seat_is_renamed_and_waits_for_no_other(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True, standby=[STANDBY])
-    assert pbem(home, "replace", GAME, "1", "--standby") == 0
-    before = secrets(home, ONE)
-
-    rename_player(home, GAME, ONE, "Finnegan", NOW)
-
-    assert holder(home) == ("Finnegan", "fin@example.test")
-    assert secrets(home, ONE) == before
-    assert list(SavedGame(home, GAME).table.standby) == []
-    with pytest.raises(WrongInput):
-        replace_player(home, GAME, TWO, None, NOW)
-
-
 def test_a_standby_who_came_in_for_missed_turns_is_renamed_with_the_same_secrets(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True, standby=[STANDBY], misses={"after": 1, "then": "standby"})
     stay(home, "2", "3")
@@ -131,77 +89,6 @@ def test_who_takes_the_seat_under_an_earlier_name_has_other_secrets(tmp_path: Pa
     replace_player(home, GAME, ONE, Person("Zoe", "other@example.test"), NOW + HOUR)
 
     assert not set(secrets(home, ONE)) & set(former)
-
-
-@pytest.mark.parametrize(
-    ("seat", "name", "told"),
-    [
-        ("9", "Anna", "there is no seat '9' in club"),
-        ("1", "Ann", "the player of 1 is called Ann already"),
-        ("1", "Bob", "the name Bob is taken in club"),
-        ("1", "Finn", "the name Finn is taken in club"),
-        ("1", " ", "a name is written with plain letters"),
-        ("1", "An\x07na", "a name is written with plain letters"),
-        ("1", "A" * 200, "player"),
-    ],
-)
-def test_a_name_that_cannot_be_is_told_and_changes_nothing(
-    tmp_path: Path, seat: str, name: str, told: str
-) -> None:
-    home = a_club(tmp_path, by_mail=True, standby=[STANDBY])
-    before = (game_folder(home, GAME) / "game.yaml").read_bytes()
-
-    with pytest.raises(WrongInput):
-        rename_player(home, GAME, Seat(seat), name, NOW)
-
-    assert (game_folder(home, GAME) / "game.yaml").read_bytes() == before
-    assert public_acts(home) == []
-
-
-def test_naming_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True, key=True, gate={"disk": 0})
-    before = image_of(top(home))
-    recorder = Recorder(top(home))
-    assert rename_player(on(recorder, home), GAME, ONE, "Anna", NOW) == "Ann"
-    assert len(recorder.journal) > 10
-
-    for cut in range(len(recorder.journal) - 1):
-        left = lay_out(before, tmp_path / "left")
-        with pytest.raises(PowerCut):
-            rename_player(on(Recorder(top(left), cut, PowerCut()), left), GAME, ONE, "Anna", NOW)
-
-        assert rename_player(left, GAME, ONE, "Anna", NOW) == "Ann"
-        assert (holder(left), secrets(left, ONE)) == (holder(home), secrets(home, ONE))
-        assert [mail.rcpt for mail in queued(left)] == ["ann@example.test"]
-
-
-def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_club(tmp_path, key=True)
-    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": "stay"}}], key=secrets(home, ONE)[0])
-
-    assert pbem(home, "seat", GAME, "1", "--name", "Anna") == 0
-
-    told = capsys.readouterr().out
-    assert tells(told, "1", "Anna", "Ann")
-    assert "\nclub, 1: Anna\n" in told
-    assert tells(told, "1")
-    assert not any(secret in told for secret in secrets(home, ONE))
-    assert pbem(home, "seat", GAME, "1", "--name", "Anna", "--new-secret") == 2
-
-
-@pytest.mark.parametrize(
-    "name", ["Seat 2", "2", "2; 1", "Cleo, Day", "everybody", "host", "BOB", "\u0412ob", "(free)"]
-)
-def test_no_door_gives_a_name_that_others_write_for_somebody_else(tmp_path: Path, name: str) -> None:
-    home = a_club(tmp_path)
-    before = {seat: holder(home, seat) for seat in (ONE, TWO)}
-
-    with pytest.raises(WrongInput):
-        rename_player(home, GAME, ONE, name, NOW)
-    with pytest.raises(WrongInput):
-        replace_player(home, GAME, ONE, Person(name, "x@example.test"), NOW)
-
-    assert {seat: holder(home, seat) for seat in (ONE, TWO)} == before
 
 
 @pytest.mark.parametrize("where", ["seats", "standby"])

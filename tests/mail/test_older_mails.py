@@ -9,22 +9,15 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping
 from itertools import product
-from pathlib import Path
 
 import pytest
 
-from pbem.host.notices.questions import open_questions
-from pbem.host.run.batch import run
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.quotes import host_lines_in, own_lines
 from pbem.text.strictyaml import parse
-from tests.homes import NOW, orders_text
-from tests.mail.host import N2, Host, a_host, read, text_of
 from tests.mail.letters import FILLED, MEANT, ORDERS, letter_of, mail, quoted, search
-from tests.mail.samples import newest
 
 PAGE = "text/html; charset=utf-8"
-MODERATOR = "mary@example.test"
 WHOSE = "The games of Mary <host@pbem.test>"
 WHEN = "28.11.2026 10:00"
 
@@ -173,83 +166,3 @@ def test_own_words_stay_own_words(words: str) -> None:
     assert "\n".join(own_lines(letter)).startswith(words)
     assert host_lines_in(letter) == ()
     assert isinstance(found, FoundOrders) and parse(found.text).value == MEANT
-
-
-def told_to(host: Host, kind: str = "") -> list[str]:
-    return [text_of(read(row.raw)) for row in host.outbox(kind)]
-
-
-def every_mail(path: Path) -> dict[str, str]:
-    """Return the text of a mail of each kind that a host sends to a player with their secrets."""
-    host = a_host(path, "press: {deliver: at once}\n", moderator=MODERATOR)
-    host.orders(N2)
-    host.orders([{"at": "red-1", "do": {"play": "N9"}}])
-    host.gets(host.a_mail("What is a stone?"), host.address())
-    host.gets(host.a_mail("to: moderator\n\nWho is Bob?"), host.address())
-    host.gets(host.a_mail("status"), host.address())
-    host.gets(host.a_mail("orders: none\n"), host.address())
-    host.gets(host.a_mail("to: white\n\nPeace?"), host.press_address())
-    names = ("receipt", "refusal", "question", "words to the moderator", "status", "withdrawal", "press sent")
-    found = dict(zip(names, (text_of(one) for one in host.answers()), strict=True))
-    return {**found, "press": told_to(host, "press")[0]}
-
-
-def test_every_mail_to_a_player_holds_a_line_that_is_known(tmp_path: Path) -> None:
-    reports = {str(sent): text_of(read(sent.raw)) for sent in newest()}
-
-    for name, text in {**every_mail(tmp_path), **reports}.items():
-        assert host_lines_in(letter_of(mail(f"to: white\n\nPeace?\n\n{text}"))), name
-        assert host_lines_in(letter_of(mail(f"Peace?\n\n{quoted(text)}"))) == (), name
-
-
-def test_orders_below_a_mail_of_ours_without_marks_are_not_taken(tmp_path: Path) -> None:
-    receipt = every_mail(tmp_path)["receipt"]
-
-    found = search(mail(f"{receipt}\n{OTHERS}"))
-
-    assert isinstance(found, NoOrders)
-    assert found.reason == "only-quoted"
-    assert isinstance(search(mail(f"{quoted(receipt)}\n{ORDERS}")), FoundOrders)
-
-
-# Words above a receipt that is quoted without marks or head, and what becomes of them.
-PASSED_ON: Mapping[str, tuple[str, str]] = {
-    "press": ("to: white\n\nPeace?", "refused"),
-    "press to all": ("to: all\nPeace?", "refused"),
-    "to the moderator": ("to: moderator\n\nMay I?", "refused"),
-    "a question": ("May I play two cards, please, or is that forbidden?", "refused"),
-    "a command": ("status", "command-status"),
-    "orders": (orders_text("rose-1", "red", N2), "lodged"),
-}
-
-
-@pytest.mark.parametrize(("words", "verdict"), PASSED_ON.values(), ids=PASSED_ON)
-def test_no_words_are_passed_on_with_lines_of_an_older_mail(tmp_path: Path, words: str, verdict: str) -> None:
-    host = a_host(tmp_path, "press: {deliver: at once}\nquestions: at once\n", moderator=MODERATOR)
-    host.orders(N2)
-    receipt = host.answer()
-
-    done = host.gets(host.a_mail(f"{words}\n\n{receipt}"), host.address())
-
-    assert done.verdict == verdict
-    assert host.outbox("press") == []
-    assert not [row for row in host.outbox() if row.rcpt == MODERATOR]
-    with host.home.journal() as db:
-        assert open_questions(db) == []
-    if verdict == "refused":
-        assert host.answers()[-1]["In-Reply-To"] == f"<mail{host.numbers}@example.test>"
-
-
-@pytest.mark.parametrize("address", ["host@pbem.test", "Host@PBEM.test", "<host@pbem.test>"])
-@pytest.mark.parametrize(
-    ("to", "verdict"), [("white", "refused"), ("all", "refused"), ("moderator", "press")]
-)
-def test_press_that_shows_an_address_of_the_host_reaches_no_player(
-    tmp_path: Path, address: str, to: str, verdict: str
-) -> None:
-    host = a_host(tmp_path, "press: {deliver: at once}\n", moderator=MODERATOR)
-    words = f"to: {to}\n\nPeace?\nThis came from {address} today."
-
-    assert host.gets(host.a_mail(words), host.press_address()).verdict == verdict
-    assert host.outbox("press") == []
-    run(host.home, "rose-1", now=NOW)

@@ -13,7 +13,6 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.digest import news_of
 from pbem.host.run.batch import run
 from pbem.mail.account.addresses import bounce_address, read_recipient, token_of
 from pbem.mail.account.settings import mail_settings
@@ -29,9 +28,7 @@ from pbem.store.mailout import Queued
 from pbem.store.records import iso
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
-from tests.hosting.games import GAME, HOUR, MADE, a_club, due, stay
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, letters_written, write_settings
-from tests.mail.host import read, text_of
 
 RED, WHITE = Seat("red"), Seat("white")
 INTRIGUE = """seats:
@@ -418,24 +415,3 @@ def _noted(home: Home, address: str) -> bool:
     with home.journal() as db:
         found = about(db, settings, recipient)
         return found is not None and note_bounce(db, found, "550 5.1.1 no such user", NOW)
-
-
-def test_a_standby_for_missed_turns_is_invited_and_the_player_before_is_told(tmp_path: Path) -> None:
-    finn: Json = {"player": "Finn", "address": "fin@example.test"}
-    home = a_club(tmp_path, by_mail=True, standby=[finn], misses={"after": 1, "then": "standby"})
-    assert queue(home, GAME) == 3
-    stay(home, "2", "3")
-    ran = due(home, MADE + 200 * HOUR, overrides=("down", "unsent"))
-    with home.journal() as db:
-        assert "  silent: 1 (Ann)" in news_of(home, db, [ran])
-
-    assert (queue(home, GAME), queue(home, GAME)) == (3, 0)
-    (invited,) = (read(one.raw) for one in queued(home, "queued") if one.rcpt == "fin@example.test")
-    text = " ".join(text_of(invited).split())
-    assert "WHAT THIS IS club is a game of Web of Intrigue" in text
-    assert "club-book.html" in [part.get_filename() for part in invited.walk()]
-    *_, told = (read(one.raw) for one in queued(home, "queued") if one.rcpt == "ann@example.test")
-    assert tells(told["Subject"], "Your")
-    text = " ".join(text_of(told).split())
-    assert tells(text, "1")
-    assert len([one for one in queued(home, "queued") if one.rcpt == "ann@example.test"]) == 2

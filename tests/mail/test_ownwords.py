@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from pbem.host.run.notes import read_notes
 from pbem.text.mail.quotes import own_lines
-from tests.mail.host import ANN, BOB, Host, a_host, read, text_of
+from tests.mail.host import ANN, Host
 from tests.mail.letters import boxed, letter_of, mail, quoted
-from tests.mail.test_commands import SCHEDULE
-from tests.mail.test_signup import CLEO, JOIN, open_host, players
 
 PAGE = "text/html; charset=utf-8"
 FLOWED = "text/plain; charset=utf-8; format=flowed"
@@ -130,9 +126,6 @@ def test_a_page_that_is_attached_says_nothing() -> None:
     assert own_lines(letter_of(raw)) == ()
 
 
-PAGES = ["gmail-page", "outlook-page", "outlook-web-page", "flowed", "plain-reply"]
-
-
 def sent(raw: bytes, host: Host, sender: str = ANN) -> bytes:
     """Return a mail of these tests as it comes from a player, with a Message-ID of its own."""
     host.numbers += 1
@@ -140,38 +133,3 @@ def sent(raw: bytes, host: Host, sender: str = ANN) -> bytes:
         b"Subject: Orders", b"Subject: Re: Turn", 1
     )
     return raw.replace(b"<1@example.test>", b"<own%d@example.test>" % host.numbers, 1)
-
-
-@pytest.mark.parametrize("program", PAGES)
-def test_commands_and_press_work_from_any_mail_program(tmp_path: Path, program: str) -> None:
-    write = PROGRAMS[program]
-    host = a_host(tmp_path, SCHEDULE + "press: {deliver: at once}\n")
-
-    def says(words: str, to: str, sender: str = ANN) -> str:
-        return host.gets(sent(write(words), host, sender), to, sender).verdict
-
-    assert says("resend\nThank you very much for that, dear host", host.address()) == "command-resend"
-    assert says("vote draw\n\nI have had enough of it all.", host.address()) == "command-vote"
-    assert says("absent 2026-12-24 to 2026-12-28", host.address()) == "command-absent"
-    assert says("to: white\n\nPeace in the north, and in the south?\nAnn", host.press_address()) == "press"
-
-    with host.home.journal() as db:
-        notes = read_notes(db, host.home, "rose-1")
-    assert "red" in str(notes)
-    (press,) = host.outbox("press")
-    told = text_of(read(press.raw))
-    assert "| Peace in the north, and in the south?\n| Ann\n" in told
-    assert "had sent" not in told
-    assert press.rcpt == BOB
-
-
-@pytest.mark.parametrize("program", PAGES)
-def test_a_seat_is_asked_for_from_any_mail_program(tmp_path: Path, program: str) -> None:
-    write = PROGRAMS[program]
-    host = open_host(tmp_path)
-    host.gets(sent(write("I would like to play.\nname: Cleo\nseat: 3"), host, CLEO), JOIN, CLEO)
-    confirm = str(read(next(row.raw for row in host.outbox("notice") if row.rcpt == CLEO))["Reply-To"])
-
-    assert host.gets(sent(write("Yes."), host, CLEO), confirm, CLEO).verdict == "joined"
-
-    assert [seat for seat, address in players(host).items() if address == CLEO] == ["3"]

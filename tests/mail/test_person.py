@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import pytest
 
@@ -18,465 +16,17 @@ from pbem.host.notices.questions import open_questions
 from pbem.host.notices.queue import note_told, to_note
 from pbem.host.run.batch import run
 from pbem.host.run.undo import cancel
-from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reporting import form_of
 from pbem.store.errors import WrongInput
 from pbem.store.mailout import Queued
 from pbem.text.strictyaml import dump
 from tests.facts import each_tells, tells
 from tests.homes import NOW, home_at, orders_text, top
-from tests.mail.host import ANN, BOB, N2, RED, Host, a_host, read, text_of
+from tests.mail.host import ANN, BOB, N2, Host, a_host, read, text_of
 from tests.mail.letters import quoted
 
 MARY: Final = "mary@example.test"
 STRANGER: Final = "ann@elsewhere.test"
-FORM: Final = "# pbem form rose-1 red red-1 "
 GOOD: Final = orders_text("rose-1", "red", N2)
-
-Sees = Literal["nothing", "digest", "at once", "odd"]
-"""digest: it is to be answered; at once: the same, and it comes by mail; odd: it needs no answer."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A mail, the answer to it, and what the moderator sees.
-
-    Attributes:
-        name: What it is.
-        text: Its text.
-        verdict: What becomes of it.
-        says: What the answer quotes or names.
-        sees: What the moderator sees.
-        form: The answer shows the seat's form.
-        subject: Its subject.
-        sender: Who sends it.
-        to: Where it goes: red's or white's address, red's for press, or the host's own.
-        headers: Headers besides.
-        answered: Somebody is answered, or told.
-        shown: Words that the moderator reads.
-        files: Files that come along, with their types.
-        game: What `game.yaml` says besides.
-    """
-
-    name: str
-    text: str
-    verdict: str
-    says: tuple[str, ...] = ()
-    sees: Sees = "digest"
-    form: bool = True
-    subject: str = "Re: [rose-1] Your orders, please (red-1)"
-    sender: str = ANN
-    to: Literal["red", "white", "press", "host"] = "red"
-    headers: Mapping[str, str] = field(default_factory=dict)
-    answered: bool = True
-    shown: str = ""
-    files: tuple[tuple[str, str], ...] = ()
-    game: str = ""
-
-
-ASKS: Final = "question"
-
-TABLE: Final = (
-    # Questions
-    Row(
-        "how-do-i-play",
-        "How do I play this? Where are the rules?",
-        ASKS,
-        ("| How do I play this?",),
-        shown="Where are the rules?",
-    ),
-    Row(
-        "at-once",
-        "How do I play this? Where are the rules?",
-        ASKS,
-        (),
-        "at once",
-        game="questions: at once\n",
-        shown="Where are the rules?",
-    ),
-    Row(
-        "only-a-subject",
-        "",
-        ASKS,
-        ("| Where are the rules?",),
-        subject="Where are the rules?",
-        shown="Where are the rules?",
-    ),
-    Row(
-        "when-is-it-due",
-        "Hi Mary,\n\nuntil when do you need my move?\n\nAnn",
-        ASKS,
-        ("| until when do you need my move?",),
-        shown="until when do you need my move?",
-    ),
-    Row(
-        "help-in-a-sentence",
-        "Help me to understand this, please.",
-        ASKS,
-        subject="A question",
-        shown="Help me to understand",
-    ),
-    Row(
-        "below-the-report",
-        "Does the crown count for both?\n\n" + quoted("Red: Ann (you)\nWhite: Bob"),
-        ASKS,
-        ("| Does the crown count for both?",),
-        shown="Does the crown count for both?",
-    ),
-    Row(
-        "from-a-phone",
-        "what do i have to do\n\nSent from my iPhone",
-        ASKS,
-        ("| what do i have to do",),
-        shown="what do i have to do",
-    ),
-    Row(
-        "complaint",
-        "I cannot open the attached file. It says I have no program for it.",
-        ASKS,
-        shown="I cannot open the attached file.",
-    ),
-    # Words that ask for nothing
-    Row(
-        "thanks",
-        "Thank you!",
-        "empty",
-        (),
-        "nothing",
-        form=False,
-    ),
-    Row(
-        "thanks-and-name",
-        "Ok, thanks a lot!\n\nAnn",
-        "empty",
-        (),
-        "nothing",
-        form=False,
-    ),
-    Row(
-        "danke",
-        "Vielen Dank, Mary!",
-        "empty",
-        (),
-        "nothing",
-        form=False,
-    ),
-    Row(
-        "thanks-for-the-invitation",
-        "Thank you for the invitation! See you, Ann",
-        "empty",
-        (),
-        "nothing",
-        form=False,
-    ),
-    *(
-        Row(f"a-thumb-{number}", sign, "empty", (), "nothing", form=False)
-        for number, sign in enumerate(("👍", "❤️ 🎉\n", ":-)", "👍🏽\n\nSent from my phone"))
-    ),
-    Row(
-        "a-reaction",
-        "😂\n\nAnn reacted to your message",
-        "empty",
-        (),
-        "nothing",
-        form=False,
-        files=(("reaction.json", "text/vnd.google.email-reaction+json"),),
-    ),
-    Row("a-question-mark", "?", ASKS, shown="?"),
-    Row("thanks-and-a-card", "Thanks, N2!", "empty", (), "nothing", form=False),
-    Row("thanks-and-an-order", "Thanks, draw", "empty", (), "nothing", form=False),
-    Row(
-        "thanks-below-a-subject",
-        "Thank you!",
-        "empty",
-        (),
-        "nothing",
-        form=False,
-        subject="My orders",
-    ),
-    Row("only-a-phone", "Sent from my iPhone", "empty", (), "nothing"),
-    Row("nothing-at-all", "", "empty", (), "nothing"),
-    Row(
-        "blank-form",
-        "{form}",
-        "empty",
-        (),
-        "nothing",
-    ),
-    Row(
-        "thanks-and-a-question",
-        "Thanks! What does the crown do?",
-        ASKS,
-        shown="What does the crown do?",
-    ),
-    # Away
-    Row(
-        "i-am-away",
-        "I'm away next week, please wait for me.",
-        ASKS,
-        ("`absent 2026-12-0",),
-        shown="please wait for me",
-    ),
-    Row(
-        "what-if-i-am-away",
-        "What happens if I am away for one week at Christmas?",
-        ASKS,
-        ("`absent 2026-12-05 to 2026-12-12`",),
-        shown="at Christmas?",
-    ),
-    Row(
-        "ich-bin-im-urlaub",
-        "Ich bin bis Montag im Urlaub.",
-        ASKS,
-        ("`absent",),
-        shown="im Urlaub",
-    ),
-    Row("absent", "absent until 2026-12-01", "command-absent", (), "nothing", form=False),
-    Row(
-        "robot-away",
-        "I am out of office until Monday.",
-        "dropped",
-        (),
-        "nothing",
-        form=False,
-        answered=False,
-        headers={"Auto-Submitted": "auto-replied"},
-        subject="Out of office",
-    ),
-    Row(
-        "robot-of-exchange",
-        "I am out of office until Monday.",
-        "dropped",
-        (),
-        "nothing",
-        form=False,
-        answered=False,
-        headers={"X-Auto-Response-Suppress": "All"},
-    ),
-    Row(
-        "rude-robot-away",
-        "I am out of office until Monday.",
-        "empty",
-        ("`absent",),
-        "nothing",
-        subject="Automatic reply: [rose-1] Your orders, please (red-1)",
-    ),
-    # Orders that nobody can understand
-    Row(
-        "prose-orders",
-        "I play the card N2 and take the crown to the north.",
-        ASKS,
-        shown="I play the card N2",
-    ),
-    Row("prose-of-one-word", "N2", ASKS, ("| N2",), shown="N2"),
-    Row(
-        "two-orders",
-        f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
-        "refused",
-        (),
-        "odd",
-    ),
-    Row(
-        "two-orders-and-a-question",
-        f"Which of them?\n\n{GOOD}\nor\n\n"
-        f"{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
-        ASKS,
-        shown="Which of them?",
-    ),
-    Row(
-        "headless",
-        "- at: red-1\n  do: {play: N2}\n",
-        ASKS,
-        shown="(orders that cannot be understood: some of their lines stand apart, or have no `orders:` "
-        "above)",
-    ),
-    Row(
-        "a-photo",
-        "",
-        ASKS,
-        files=(("board.jpg", "image/jpeg"),),
-        shown="(with it came: board.jpg)",
-    ),
-    Row(
-        "a-document",
-        "See the file.",
-        ASKS,
-        files=(("orders.docx", "application/octet-stream"),),
-        shown="orders.docx",
-    ),
-    Row(
-        "nearly-none",
-        "orders: none, please",
-        ASKS,
-        shown="orders: none, please",
-    ),
-    # Orders with a mistake
-    Row("wrong-seat", orders_text("rose-1", "white", N2), "refused", (), "odd", form=False),
-    Row(
-        "not-in-the-hand",
-        orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "N4"}}]),
-        "refused",
-        ("'N4'",),
-        "odd",
-        form=False,
-    ),
-    Row("wrong-game", orders_text("rose-2", "red", N2), "refused", (), "odd", form=False),
-    # Forwarded
-    Row(
-        "forwarded-as-a-file",
-        "",
-        ASKS,
-        files=(("fwd.eml", "message/rfc822"),),
-        shown="forwarded",
-    ),
-    Row(
-        "forwarded-with-words",
-        "Is this right?\n\n---------- Forwarded message ---------\nFrom: Bob <b@x.test>\n"
-        "Date: Sat, 21 Nov 2026\nSubject: hello\nTo: ann@example.test\n\nplay N2!\n",
-        ASKS,
-        ("| Is this right?",),
-        subject="Fwd: hello",
-        shown="Is this right?",
-    ),
-    # From another address, or without a secret
-    Row(
-        "another-address",
-        "How do I play this?",
-        "warned",
-        (),
-        "odd",
-        form=False,
-        sender=STRANGER,
-    ),
-    Row(
-        "orders-from-another-address",
-        GOOD,
-        "warned",
-        (),
-        "odd",
-        form=False,
-        sender=STRANGER,
-    ),
-    Row(
-        "to-the-host-alone",
-        "How do I play this?",
-        "dropped",
-        (),
-        "nothing",
-        form=False,
-        to="host",
-        answered=False,
-    ),
-    Row(
-        "a-stranger",
-        "I would like to know more of your games.",
-        "dropped",
-        (),
-        "nothing",
-        form=False,
-        to="host",
-        sender=STRANGER,
-        answered=False,
-    ),
-    Row(
-        "the-seat-of-another",
-        "What may I do?",
-        "warned",
-        (),
-        "odd",
-        form=False,
-        to="white",
-    ),
-    # In another language
-    Row(
-        "german",
-        "Wie spiele ich das? Wo sind die Regeln?",
-        ASKS,
-        ("| Wie spiele ich das?",),
-        shown="Wo sind die Regeln?",
-    ),
-    Row(
-        "french",
-        "Bonjour, je ne comprends pas les règles. Merci !",
-        ASKS,
-        ("| Bonjour, je ne comprends pas",),
-        shown="les règles",
-    ),
-    Row(
-        "finnish",
-        "Hei, missä säännöt ovat?",
-        ASKS,
-        ("| Hei, missä säännöt ovat?",),
-        shown="missä säännöt",
-    ),
-    # To the moderator
-    Row(
-        "to-moderator",
-        "to: moderator\n\nMay Bob really take cards twice?",
-        ASKS,
-        ("| May Bob really take cards twice?",),
-        "at once",
-        form=False,
-        shown="May Bob really take cards twice?",
-    ),
-    Row(
-        "to-the-moderator",
-        "To the moderator: may I send a map?",
-        ASKS,
-        (),
-        "at once",
-        form=False,
-        shown="may I send a map?",
-    ),
-    Row(
-        "to-mary",
-        "to Mary,\nsee you at the club!",
-        ASKS,
-        (),
-        "at once",
-        form=False,
-        shown="see you at the club!",
-    ),
-    Row(
-        "to-moderator-in-the-subject",
-        "The map is wrong.",
-        ASKS,
-        (),
-        "at once",
-        form=False,
-        subject="To: moderator",
-        shown="The map is wrong.",
-    ),
-    Row(
-        "to-moderator-with-orders",
-        f"to: moderator\n\nIs this right?\n\n{GOOD}",
-        "lodged",
-        (),
-        "at once",
-        form=False,
-        shown="Is this right?",
-    ),
-    # Good mails stay what they were
-    Row("orders", GOOD, "lodged", (), "nothing", form=False),
-    Row(
-        "orders-with-prose",
-        f"Hello Mary, here is my move.\n\n{GOOD}\nThanks! Ann",
-        "lodged",
-        (),
-        "nothing",
-        form=False,
-    ),
-    Row(
-        "help",
-        "help",
-        "command-help",
-        (),
-        "nothing",
-        form=False,
-        subject="help",
-    ),
-    Row("press", "to: white\n\nPeace?", "press", (), "nothing", form=False, to="press"),
-)
 
 
 def a_home_of_mary(path: Path, game: str = "", moderator: str = MARY) -> Host:
@@ -485,20 +35,6 @@ def a_home_of_mary(path: Path, game: str = "", moderator: str = MARY) -> Host:
     file = top(host.home) / "home.yaml"
     file.write_text(f"moderator: Mary\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
     return host
-
-
-def sent(host: Host, row: Row) -> str:
-    """Send the mail of a row; return what became of it."""
-    to = {"press": host.press_address(), "host": "host@pbem.test"}.get(row.to) or host.address(row.to)
-    text = row.text.replace("{form}", quoted(form_of(SavedGame(host.home, "rose-1"), RED)))
-    mail = read(host.a_mail(text, sender=row.sender, subject=row.subject, **row.headers))
-    assert isinstance(mail, EmailMessage)
-    for name, kind in row.files:
-        if kind == "message/rfc822":
-            mail.add_attachment(read(host.a_mail("play N2", subject="hello")))
-        else:
-            mail.add_attachment(b"\x00\x01", *kind.split("/"), filename=name)
-    return host.gets(mail.as_bytes(), to, row.sender).verdict
 
 
 def to_mary(host: Host) -> list[Queued]:
@@ -516,37 +52,6 @@ def in_a_line(text: str) -> str:
     return " ".join(text.replace("\n    |", "\n|").split())
 
 
-def test_there_are_thirty_of_them_and_more() -> None:
-    assert len({row.name for row in TABLE}) == len(TABLE) >= 30
-
-
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_each_mail_has_its_answer_and_the_moderator_sees_what_needs_a_person(
-    tmp_path: Path, row: Row
-) -> None:
-    host = a_home_of_mary(tmp_path, row.game)
-
-    verdict = sent(host, row)
-
-    assert verdict == row.verdict
-    others = [one for one in host.outbox() if one.rcpt != MARY]
-    assert {one.rcpt for one in others} <= {ANN, BOB}
-    assert len(others) == row.answered
-    text = "".join(text_of(read(one.raw)) for one in others)
-    assert tells(in_a_line(text), *row.says) or not row.answered
-    assert (FORM in text) == row.form, text
-
-    shown = told(host)
-    assert (len(waiting(host)) > 0) == (row.sees in ("digest", "at once"))
-    with host.home.journal() as db:
-        news = [one for one in news_of(host.home, db, ()) if re.match(r"\w+ 1\b", one)]
-    assert (len(news) > len(waiting(host))) == (row.sees == "odd")
-    mails = to_mary(host)
-    assert len(mails) == (row.sees == "at once")
-    for said in (shown, *(in_a_line(text_of(read(one.raw))) for one in mails)):
-        assert row.shown in said
-
-
 @pytest.mark.parametrize("words", ["Thank you very much!", "Thanks, Mary.\n\nKind regards,\nAnn", "Kiitos!"])
 @pytest.mark.parametrize("subject", ["Re: [rose-1] Orders accepted for red-1 (receipt 1)", "Thanks"])
 def test_thanks_of_who_has_sent_orders_are_not_answered(tmp_path: Path, words: str, subject: str) -> None:
@@ -561,10 +66,9 @@ def test_thanks_of_who_has_sent_orders_are_not_answered(tmp_path: Path, words: s
         assert open_questions(db) == []
 
 
-@pytest.mark.parametrize("row", [row for row in TABLE if row.form], ids=lambda row: row.name)
-def test_the_form_in_the_answer_can_be_filled_in_and_sent_back(tmp_path: Path, row: Row) -> None:
-    host = a_home_of_mary(tmp_path, row.game)
-    sent(host, row)
+def test_the_form_in_the_answer_can_be_filled_in_and_sent_back(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    host.gets(host.a_mail("How do I play this? Where are the rules?"), host.address())
     (answer,) = [text_of(read(one.raw)) for one in host.outbox() if one.rcpt == ANN]
 
     filled = quoted(answer.replace("\n  do: {}", "\n  do: {play: N2}"))
@@ -840,14 +344,6 @@ def test_a_token_in_somebodys_words_is_starred_for_the_moderator(tmp_path: Path)
     assert token not in told(host)
 
 
-def test_a_home_without_a_moderators_address_keeps_the_mail_for_the_digest(tmp_path: Path) -> None:
-    host = a_host(tmp_path, "questions: at once\n")
-    asked(host)
-
-    assert [one.rcpt for one in host.outbox()] == [ANN]
-    assert "Where are the rules?" in told(host)
-
-
 def test_a_question_after_the_end_is_passed_on_without_a_form(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path)
     for seat, sender in (("red", ANN), ("white", BOB)):
@@ -985,25 +481,6 @@ def test_a_question_that_comes_while_a_digest_is_gathered_is_told_by_the_next(tm
     with host.home.journal() as db:
         note_told(db, before)
         assert len(news_of(host.home, db, ())) == 1
-
-
-@pytest.mark.parametrize("mailed", [False, True], ids=["printed alone", "mailed too"])
-def test_a_digest_that_is_printed_says_where_its_news_stay_if_they_count_as_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], mailed: bool
-) -> None:
-    host = a_host(tmp_path, **({"moderator": "mary@example.test"} if mailed else {}))
-    stay, home = "`pbem acts", str(top(host.home))
-    host.gets(host.a_mail("absent 2026-12-24"), host.address())
-
-    seen = []
-    for _ in range(2):
-        assert run_command(["digest", "--home", home]) == 0
-        out, err = capsys.readouterr()
-        seen.append(("24 December" in out.partition("Waited for:")[0], stay in err))
-    assert seen == ([(True, False)] * 2 if mailed else [(True, True), (False, False)])
-
-    assert run_command(["acts", "rose-1", "--home", home]) == 0
-    assert "24 December" in capsys.readouterr().out, "there it stays"
 
 
 def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pbem.core.interface import Json
 from pbem.host.notices.digest import news_of
-from pbem.host.notices.questions import open_questions
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
@@ -42,80 +41,6 @@ def news(host: Host, seat: str) -> str:
     host.orders(N2)
     run(host.home, "rose-1", now=NOW)
     return report(host.home, "rose-1", seat)
-
-
-def test_press_comes_with_the_next_report_and_not_before(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-
-    assert said(host, "to: white\n\nPeace in the north?\nPlease.") == "press"
-
-    assert host.outbox("press") == []
-    assert "Red to White:\n          | Peace in the north?\n          | Please.\n" in news(host, "white")
-
-
-def test_press_goes_out_at_once_where_the_game_says_so_and_stands_in_the_report_too(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-
-    assert said(host, "to: white\n\nPeace?") == "press"
-
-    (row,) = host.outbox("press")
-    told = text_of(read(row.raw))
-    assert row.rcpt == BOB
-    assert told.startswith("red (Ann) to white (Bob) in rose-1:\n\n| Peace?\n")
-    assert tells(host.answer(), "white")
-    assert "| Peace?" in news(host, "white")
-
-
-@pytest.mark.parametrize(
-    ("table", "told"),
-    [
-        ("", ("2",)),
-        (AT_ONCE, ("2",)),
-    ],
-)
-def test_status_says_what_becomes_of_press_and_lists_it_under_no_orders(
-    tmp_path: Path, table: str, told: tuple[str, ...]
-) -> None:
-    host = a_host(tmp_path, table)
-    assert said(host, "to: white\n\nPeace?") == "press"
-    host.gets(
-        host.a_mail(orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "War!"}])),
-        host.address(),
-    )
-
-    answer = ask_status(host)
-
-    assert tells(answer, *told)
-    assert tells(answer, "red-1", "N2}")
-    assert "Peace?" not in answer and "War!" not in answer
-    run(host.home, "rose-1", now=NOW)
-    assert "message" not in ask_status(host)
-
-
-def ask_status(host: Host) -> str:
-    host.gets(host.a_mail("status"), host.address())
-    return " ".join(text_of(host.answers()[-1]).split())
-
-
-def test_press_in_orders_goes_out_at_once_too_and_once_only(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-    text = orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "Peace?"}])
-    for _ in range(2):
-        host.gets(host.a_mail(text), host.address())
-
-    assert [row.rcpt for row in host.outbox("press")] == [BOB]
-    run(host.home, "rose-1", now=NOW)
-    assert report(host.home, "rose-1", "white").count("| Peace?") == 1
-
-
-def test_press_to_the_moderator_is_read_by_nobody_else(tmp_path: Path) -> None:
-    host = a_host(tmp_path, "press: {deliver: off}\n", moderator=MODERATOR)
-
-    assert said(host, "to: moderator\n\nWhite cheats.") == "press"
-    assert said(host, "to: moderator, white\n\nWhite cheats.") == "refused"
-
-    assert [(row.kind, row.rcpt) for row in host.outbox() if row.kind != "receipt"] == [("notice", MODERATOR)]
-    assert "cheats" not in news(host, "white")
 
 
 def three(path: Path) -> Host:
@@ -166,89 +91,7 @@ def test_of_three_only_the_sender_reads_a_reply_to_press(tmp_path: Path) -> None
     assert [row.seat for row in host.outbox("press")][2:] == ["1"]
 
 
-@pytest.mark.parametrize(
-    ("text", "ready"),
-    [
-        ("No!\nNever.", "to: NAME?\n\nNo!\nNever."),
-        ("to: green\nanonymous: true\nNo!", "to: NAME?\nanonymous: true\n\nNo!"),
-    ],
-)
-def test_of_three_press_that_names_nobody_is_shown_so_that_only_a_name_is_missing(
-    tmp_path: Path, text: str, ready: str
-) -> None:
-    host = three(tmp_path)
-
-    assert said(host, text, "2") == "refused"
-
-    told = host.answer()
-    assert "NAME?:\n\n" + "".join(f"    | {line}\n" for line in ready.splitlines()) in told
-    assert host.outbox("press") == []
-    assert said(host, ready.replace("NAME?", "1").replace("anonymous: true\n", ""), "2") == "press"
-
-
 # Press in a reply to a report
-
-
-def replied(host: Host, text: str, to: str = "", sender: str = ANN) -> str:
-    """Send a reply to a report, with the report quoted below, and return the verdict."""
-    quoted = "\n\nOn Sat, 21 Nov 2026 at 20:00, The host wrote:\n\n> orders:\n> - at: red-1\n>   do: {}\n"
-    raw = host.a_mail(text + quoted, sender=sender, subject="Re: [rose-1] Your orders, please (red-1)")
-    return host.gets(raw, to or host.address(), sender).verdict
-
-
-@pytest.mark.parametrize("named", ["to: white", "To: Bob", "to: all", "to: bob and red", "TO: seat white"])
-def test_a_reply_to_a_report_that_names_readers_is_press_to_them_and_nobody_else(
-    tmp_path: Path, named: str
-) -> None:
-    host = a_host(tmp_path, AT_ONCE + "questions: at once\n", moderator=MODERATOR)
-
-    assert replied(host, f"{named}\n\nPeace?") == "press"
-
-    others = [row for row in host.outbox() if row.kind != "receipt"]
-    assert [(row.kind, row.rcpt) for row in others] == [("press", BOB)]
-    told = text_of(read(others[0].raw))
-    assert "| Peace?\n" in told and "| On Sat" not in told and "do: {}" not in told
-    assert "| Peace?" in news(host, "white")
-
-
-@pytest.mark.parametrize(
-    ("more", "text", "told"),
-    [
-        (
-            "",
-            "to: green, Eve, Bob\n\nHello",
-            ("'green'", "rose-1"),
-        ),
-        ("", "to: green\n\nHello", ("red (Ann), white (Bob)", "`to: all`")),
-        ("", "To: be honest, I do not know.\n\nHello", ("rose-1",)),
-        ("", "to:\n\nHello", ()),
-        ("", "to: all\n\n" + "x" * 4001, ("4000",)),
-        ("press: {deliver: off}\n", "to: Bob\n\nHello", ()),
-    ],
-)
-def test_a_reply_whose_readers_are_not_known_reaches_nobody_and_says_how_it_is_written(
-    tmp_path: Path, more: str, text: str, told: tuple[str, ...]
-) -> None:
-    host = a_host(tmp_path, more + "questions: at once\n", moderator=MODERATOR)
-
-    assert replied(host, text) == "refused"
-
-    assert tells(" ".join(host.answer().split()), *told)
-    assert [row.kind for row in host.outbox()] == ["receipt"]
-    with host.home.journal() as db:
-        assert open_questions(db) == []
-    assert "Hello" not in news(host, "white")
-
-
-@pytest.mark.parametrize(("to", "sender"), [("host+rose-1.aaaaaaaaaaaaaaaa@pbem.test", ANN), ("", BOB)])
-def test_a_reply_that_is_not_proven_delivers_no_press(tmp_path: Path, to: str, sender: str) -> None:
-    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
-
-    assert replied(host, "to: all\n\nPeace?", to, sender) in ("warned", "dropped")
-
-    assert host.outbox("press") == []
-    assert not any(b"Peace" in row.raw for row in host.outbox())
-    assert "Peace?" not in news(host, "white")
 
 
 # Anonymous press
@@ -283,45 +126,6 @@ def test_one_cannot_try_out_whose_anonymous_press_it_is(tmp_path: Path) -> None:
         ids.append(host.outbox("press")[0].message_id)
 
     assert len(set(ids)) == 2
-
-
-@pytest.mark.parametrize(
-    ("more", "text", "told"),
-    [
-        ("", "to:\n\nHello", ()),
-        ("", "to: white\n\n", ()),
-        ("", "to: green\n\nHello", ("'green'", "rose-1")),
-        ("", "to: white\nanonymous: true\n\nHello", ()),
-        ("", "to: white\n\n" + "x" * 4001, ("4000",)),
-        ("", "to: white\n\n" + "x\n" * 300, ("4000", "200")),
-        ("press: {deliver: off}\n", "to: all\n\nHello", ()),
-    ],
-)  # fmt: skip
-def test_press_that_cannot_be_delivered_is_told_and_reaches_nobody(
-    tmp_path: Path, more: str, text: str, told: tuple[str, ...]
-) -> None:
-    host = a_host(tmp_path, more)
-
-    assert said(host, text) == "refused"
-
-    assert tells(" ".join(host.answer().split()), *told)
-    assert str(host.answers()[0]["Reply-To"]) == host.press_address("red")  # the mended one can be a reply
-    assert host.outbox("press") == []
-    assert "Hello" not in news(host, "white")
-
-
-@pytest.mark.parametrize(
-    "named", ["to: 2 3", "To: 2, 3", "to: [2, 3]", "TO: Player 2 and player 3", "to: 2;3"]
-)
-def test_readers_may_be_named_in_any_plain_way(tmp_path: Path, named: str) -> None:
-    host = a_host(tmp_path)
-    seats = "".join(f"  '{n}': {{player: P{n}, address: {n}@example.test}}\n" for n in range(1, 5))
-    a_game(host.home, "web-1", rules="web-of-intrigue", table=f"seats:\n{seats}{AT_ONCE}")
-
-    mail = host.a_mail(f"{named}\n\nHello", sender="1@example.test")
-    host.gets(mail, host.press_address("1", "web-1"), "1@example.test")
-
-    assert sorted(row.rcpt for row in host.outbox("press")) == ["2@example.test", "3@example.test"]
 
 
 # Rows 4 and 5: press is nothing but press

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import sqlite3
 from pathlib import Path
@@ -16,7 +15,6 @@ from pbem.host.run.batch import run
 from pbem.mail.arrivals.proof import identity_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.lodging import Sender
@@ -26,7 +24,7 @@ from pbem.text.canonical import canonical
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
 from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
-from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
+from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read
 
 
 def test_the_receipt_shows_the_very_lines_that_will_run(tmp_path: Path) -> None:
@@ -62,23 +60,6 @@ def test_the_receipt_answers_the_mail_and_cannot_be_answered_by_robots(tmp_path:
 
 
 # Again and again
-
-
-def test_mails_without_a_date_and_a_number_are_one_only_if_every_word_is(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    text = orders_text("rose-1", "red", N2)
-
-    def told(words: str = text, **more: str) -> str:
-        return host.gets(host.a_mail(words, Message_ID="", **more), host.address()).verdict
-
-    assert told() == "lodged"
-    assert told(subject="Once more") == "lodged"
-    assert told(text + "\nOnce more.\n") == "lodged"
-    again = host.a_mail(text, Message_ID="")
-
-    said = host.gets(b"Received: by another way\n\twith a second line\n" + again, host.address())
-
-    assert said.rule == "replay"
 
 
 def test_a_mail_of_another_sender_is_never_the_same_mail(tmp_path: Path) -> None:
@@ -123,57 +104,6 @@ def test_an_old_mail_is_recognised_in_a_later_turn(
     said = host.orders(lines, **again)
 
     assert (said.verdict, said.rule) == ("repeated", "replay")
-    assert host.lodged() == before
-
-
-def test_an_old_mail_does_not_replace_later_orders_of_its_turn(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2, Date=THEN)
-    host.orders(E1, Date=NOW_WRITTEN)
-
-    assert host.orders(N2, Date=THEN).verdict == "repeated"
-
-    assert "E1" in host.lodged()
-
-
-@pytest.mark.parametrize("has_id", [True, False], ids=["", "without a Message-ID"])
-def test_the_same_words_in_a_new_mail_are_new_orders_in_any_turn(tmp_path: Path, has_id: bool) -> None:
-    host = a_host(tmp_path)
-    more = {} if has_id else {"Message_ID": ""}
-    draw: list[Json] = [{"when": {"pile": {"at_most": 9}}, "do": {"draw": True}}]
-    assert host.orders(draw, Date=THEN, **more).verdict == "lodged"
-    host.orders(N2)
-    run(host.home, "rose-1", now=NOW)
-
-    assert host.orders(draw, Date=NOW_WRITTEN, **more).verdict == "lodged"
-
-    assert "draw" in host.lodged()
-
-
-def test_a_mail_without_id_and_date_is_recognised_by_its_words(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(ANYTIME, Message_ID="")
-    run(host.home, "rose-1", now=NOW)
-
-    assert host.orders(ANYTIME, Message_ID="", X_Way="another").verdict == "repeated"
-
-
-def test_every_accepted_mail_of_a_turn_is_refused_when_it_comes_again_in_the_next(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    mails = [
-        host.a_mail(orders_text("rose-1", "red", lines), Date=f"Sat, 21 Nov 2026 20:00:0{second} +0000")
-        for second, lines in enumerate((N2, E1, ANYTIME))
-    ]
-    for mail in mails:
-        assert host.gets(mail, host.address()).verdict == "lodged"
-    run(host.home, "rose-1", now=NOW)
-    before = host.lodged()
-
-    for mail in mails:
-        again = mail.replace(b"<mail", b"<other").replace(b"Subject: Orders", b"Subject: Other")
-        assert host.gets(b"Received: again\n" + mail, host.address()).verdict == "repeated"
-        assert host.gets(again, host.address()).verdict == "repeated"
-
     assert host.lodged() == before
 
 
@@ -293,79 +223,6 @@ def test_a_broken_template_of_the_moderators_keeps_the_mail_waiting_and_lodges_o
 
 
 # Too many
-
-
-def test_a_turn_begins_the_count_of_answers_anew_so_that_a_quick_game_gets_all_its_receipts(
-    tmp_path: Path,
-) -> None:
-    host = a_host(tmp_path, receipts_per_hour=1)
-    host.orders(N2)
-    host.now += datetime.timedelta(minutes=1)
-    run(host.home, "rose-1", now=host.now)
-    host.now += datetime.timedelta(minutes=1)
-
-    for _ in range(2):
-        host.gets(host.a_mail("status"), host.address())
-
-    assert [row.kind for row in host.outbox() if row.kind != "report"] == ["receipt", "receipt", "notice"]
-
-
-def test_press_in_orders_beyond_the_cap_waits_for_the_next_report_and_its_player_is_told_so(
-    tmp_path: Path,
-) -> None:
-    host = a_host(tmp_path, "press: {deliver: at once}\n", receipts_per_hour=1)
-    host.orders(N2)
-    text = "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace in the north}\n"
-
-    assert host.gets(host.a_mail(text), host.address()).verdict == "press"
-
-    assert [row.kind for row in host.outbox()] == ["receipt", "notice"]
-    " ".join(text_of(read(host.outbox()[1].raw)).split())
-    run(host.home, "rose-1", now=NOW)
-    assert "| Peace in the north" in report(host.home, "rose-1", "white")
-
-
-def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host = a_host(tmp_path, orders_per_hour=2)
-    tried: list[bytes] = []
-
-    def lodge(home: Home, data: bytes, sender: Sender, envelope: Envelope) -> Lodged | list[Fault]:
-        tried.append(data)
-        return lodging.lodge(home, data, sender, envelope)
-
-    monkeypatch.setattr("pbem.mail.conversation.handlers.lodge", lodge)
-    for lines in (N2, N2, N2, N2, E1, BAD):
-        host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
-
-    said = host.process()
-
-    assert [one.verdict for one in said] == [
-        "lodged",
-        "lodged",
-        "refused",
-        "lodged",
-        "superseded",
-        "superseded",
-    ]
-    assert len(tried) == 4
-    assert "E1" in host.lodged()
-    assert host.process() == []
-
-
-def test_press_alone_is_not_lost_in_a_flood_of_orders(tmp_path: Path) -> None:
-    host = a_host(tmp_path, orders_per_hour=2)
-    press = "game: rose-1\nseat: red\npress:\n- {to: [white], say: Peace in the north}\n"
-    for text in (*[orders_text("rose-1", "red", N2)] * 3, press, orders_text("rose-1", "red", E1)):
-        host.put(host.a_mail(text), host.address())
-
-    verdicts = [one.verdict for one in sorted(host.process(), key=lambda one: one.intake)]
-
-    assert verdicts == ["lodged", "lodged", "superseded", "press", "lodged"]
-    assert "E1" in host.lodged()
-    run(host.home, "rose-1", now=NOW)
-    assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
 
 def test_no_disk_left_keeps_mails_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

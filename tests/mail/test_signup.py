@@ -13,9 +13,8 @@ from pbem.host.run.batch import run
 from pbem.mail.conversation.signup import MOST_WAITING, PAUSE
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reading import report
 from tests.facts import tells
-from tests.homes import NOW, a_game, a_home, game_folder, orders_path
+from tests.homes import NOW, a_game, a_home, game_folder
 from tests.mail.homes import write_settings
 from tests.mail.host import Host, read, text_of
 
@@ -43,72 +42,6 @@ def ask(host: Host, text: str = "I would like to play.", sender: str = CLEO) -> 
 def confirm(host: Host, text: str = "Yes.", sender: str = CLEO) -> str:
     mail = read(next(row.raw for row in host.outbox("notice") if row.rcpt == sender))
     return host.gets(host.a_mail(text, sender=sender), str(mail["Reply-To"]), sender).verdict
-
-
-def test_a_stranger_gets_a_seat_after_a_reply_and_then_the_invitation(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-
-    assert ask(host) == "asked"
-    assert CLEO not in players(host).values()
-    assert "Somebody asks for a seat in web-1" in text_of(read(host.outbox()[0].raw))
-    assert confirm(host, "name: Cleopatra\nseat: 3") == "joined"
-
-    saved = SavedGame(host.home, "web-1")
-    assert saved.players.address(Seat("3")) == CLEO
-    assert saved.players.holder(Seat("3")) == "Cleopatra"
-    (invitation,) = host.outbox("invitation")
-    assert invitation.rcpt == CLEO
-    form = "game: web-1\nseat: '3'\norders:\n- at: start\n  do: {luck: the moon, target: 250}\n"
-    assert host.gets(host.a_mail(form, sender=CLEO), host.address("3", "web-1"), CLEO).verdict == "lodged"
-
-
-def test_an_invitation_to_a_free_seat_says_whose_it_is_and_what_is_still_to_do(tmp_path: Path) -> None:
-    days = "deadline: 2026-12-31T20:00:00+02:00\n"
-    host = open_host(tmp_path, OPEN + days)
-    ask(host)
-    confirm(host)
-    (invitation,) = host.outbox("invitation")
-
-    told = " ".join(text_of(read(invitation.raw)).split())
-
-    assert "Player 1: Ann; Player 2: you; Player 3: (free)" in told
-    assert "if all seats are taken by then." in told
-    to_ann = " ".join(report(host.home, "web-1", "1").split())
-    assert "Player 1: Ann (you)" in to_ann
-    assert "unless" not in to_ann
-
-
-def test_the_start_form_may_come_with_the_first_mail(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-    ask(host, "Hello!\nname: Cleo\nluck: a bucket of moonlight\ntarget: 250\n")
-
-    assert confirm(host) == "joined"
-
-    lodged = orders_path(host.home, "web-1", Seat("2")).read_text(encoding="utf-8")
-    assert "a bucket of moonlight" in lodged
-    assert "250" in lodged
-    assert "Your start form is lodged already" in text_of(read(host.outbox("notice")[1].raw))
-
-
-def test_a_start_form_that_cannot_be_used_is_told_and_the_seat_is_given(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-    ask(host, "luck: moon\ntarget: many\n")
-
-    assert confirm(host) == "joined"
-
-    assert "cannot be used" in " ".join(text_of(read(host.outbox("notice")[1].raw)).split())
-    assert players(host)[Seat("2")] == CLEO
-
-
-def test_who_cannot_be_seated_is_told_why_and_nothing_of_the_hosts_files(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-    ask(host, "zone: Mars/Olympus\n")
-
-    assert confirm(host) == "refused"
-
-    answer = " ".join(text_of(read(host.outbox("notice")[1].raw)).split())
-    assert "game.yaml" not in answer
-    assert CLEO not in players(host).values()
 
 
 def test_nobody_takes_a_seat_in_anothers_name(tmp_path: Path) -> None:
@@ -188,28 +121,6 @@ def test_the_moderator_is_told_of_a_flood_once_a_day(tmp_path: Path) -> None:
         assert [act.act for act in db.acts("web-1")] == ["joins slowed"]
 
 
-def test_a_sender_that_the_own_mail_server_calls_genuine_needs_no_reply(tmp_path: Path) -> None:
-    host = open_host(tmp_path, authserv="mx.pbem.test")
-    passed = "mx.pbem.test; dmarc=pass header.from=example.test"
-
-    said = host.gets(host.a_mail("I play.", sender=CLEO, Authentication_Results=passed), JOIN, CLEO)
-
-    assert said.verdict == "joined"
-
-
-def test_who_must_choose_another_name_can_answer_the_mail_that_says_so(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-    ask(host, "name: Ann")
-    assert confirm(host) == "refused"
-    refusal = read(host.outbox("notice")[-1].raw)
-    assert tells(text_of(refusal), "Ann", "web-1")
-
-    reply = host.a_mail("name: Cleo", sender=CLEO, subject="Re: No seat")
-
-    assert host.gets(reply, str(refusal["Reply-To"]), CLEO).verdict == "joined"
-    assert players(host)[Seat("2")] == CLEO
-
-
 @pytest.mark.parametrize("reason", ["closed", "full", "dealt", "unknown"])
 def test_a_game_without_a_free_seat_does_not_answer_strangers(tmp_path: Path, reason: str) -> None:
     full = OPEN.replace("{}", "{player: P, address: p@example.test}").replace("open: true\n", "")
@@ -227,57 +138,9 @@ def test_a_game_without_a_free_seat_does_not_answer_strangers(tmp_path: Path, re
     assert host.outbox() == []
 
 
-def test_the_last_seat_is_given_once(tmp_path: Path) -> None:
-    host = open_host(tmp_path, OPEN.replace("  '3': {}\n", "  '3': {player: Bob}\n"))
-    ask(host, sender=CLEO)
-    ask(host, sender=EVE)
-
-    assert confirm(host, sender=CLEO) == "joined"
-    assert confirm(host, sender=EVE) == "refused"
-    assert confirm(host, "Yes, again.", sender=CLEO) == "joined"
-
-    assert list(players(host).values()).count(CLEO) == 1
-    assert tells(text_of(read(host.outbox("notice")[3].raw)), "web-1")
-
-
 def test_robots_and_lists_are_not_asked(tmp_path: Path) -> None:
     host = open_host(tmp_path)
 
     raw = host.a_mail("I am away.", sender=EVE, Auto_Submitted="auto-replied")
     assert host.gets(raw, JOIN, EVE).verdict == "dropped"
     assert host.outbox() == []
-
-
-def test_the_next_day_somebody_may_ask_again(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-    ask(host)
-    host.now += datetime.timedelta(days=1, hours=1)
-    ask(host, "again")
-
-    assert len(host.outbox()) == 2
-
-
-def test_the_log_says_of_a_sender_beyond_ascii_that_it_cannot_be_read(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-    raw = host.a_mail("May I play?", sender=CLEO).replace(CLEO.encode(), "dörte@bücher.test".encode())
-
-    done = host.gets(raw, JOIN, "dörte@bücher.test")
-
-    assert (done.verdict, done.rule) == ("dropped", "join-unreadable-sender")
-    assert host.outbox() == []
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["Player 1", "seat 3", "1", "'1, 2'", "'Cleo, Day'", "all", "Moderator", "ANN", "\u0410nn", "Ann and 3"],
-)
-def test_nobody_takes_a_seat_by_a_name_that_others_write_for_somebody_else(tmp_path: Path, name: str) -> None:
-    host = open_host(tmp_path)
-    ask(host, f"name: {name}")
-
-    assert confirm(host) == "refused"
-    assert CLEO not in players(host).values()
-
-    refusal = read(host.outbox("notice")[-1].raw)
-    reply = host.a_mail("name: Cleo", sender=CLEO, subject="Re: No seat")
-    assert host.gets(reply, str(refusal["Reply-To"]), CLEO).verdict == "joined"

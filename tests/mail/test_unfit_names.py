@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Final
 
-import jsonschema
 import pytest
 
-import pbem.cli
-from pbem.cli import run_command
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.doctor.games import look_at_games
 from pbem.doctor.patient import Patient
 from pbem.host.office.status import status_of
 from pbem.host.people.names import rename_player
-from pbem.host.people.seats import replace_player
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.text.names import clear_names, meant
@@ -26,7 +21,6 @@ from tests.homes import NOW, game_folder, orders_text, top
 from tests.mail.host import N2, Host, a_host
 
 GAME: Final = "rose-1"
-SCHEMA: Final = Path(pbem.cli.__file__).parent / "schemas" / "status.json"
 NAMES: Final = (
     *("Red", "RED", "Rеd", "Seat red", "Player Red", "red & white", "ＲＥＤ"),
     *("ANN", "Аnn", "all", "аll", "Everybody", "Host", "Hоst", "Moderator"),
@@ -75,23 +69,6 @@ def test_status_doctor_and_the_doors_for_names_decide_alike(tmp_path: Path, name
     assert unfit(host.home) == []
     with pytest.raises((Declined, WrongInput)):
         rename_player(host.home, GAME, Seat("white"), name, NOW)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_such_a_name_of_a_standby_is_named_and_makes_no_other_unfit(
-    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    host = a_host(tmp_path)
-    host.game_file(f'standby: [{{player: "{name}", address: eve@example.test}}]\n')
-
-    assert unfit(host.home) == [(name, "")]
-    with pytest.raises(Declined):
-        replace_player(host.home, GAME, Seat("white"), None, NOW)
-    assert run_command(["status", "--json", "--home", str(top(host.home))]) == 0
-    told = json.loads(capsys.readouterr().out)
-    jsonschema.validate(told, json.loads(SCHEMA.read_text("utf-8")))
-    assert [one["name"] for one in told[0]["names"]] == [name]
-    assert host.gets(host.a_mail("to: Bob\n\nPeace?"), host.press_address()).verdict == "press"
 
 
 @pytest.mark.parametrize("name", ["White", "Robert", "Anna", "Reda", "Hostess"])

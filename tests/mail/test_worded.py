@@ -9,13 +9,12 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.host.notices.questions import open_questions
 from pbem.mail.conversation.offering import orders_in_words
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.meaning import Learner
 from tests.homes import a_game, a_home
 from tests.mail.homes import write_settings
-from tests.mail.host import Host, a_host, text_of
+from tests.mail.host import Host
 
 CARDS, BOARD, POWERS, ROSE = "web-of-power-cards", "web-of-power", "game-of-powers", "rose-king"
 INTRIGUE = "web-of-intrigue"
@@ -39,18 +38,6 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Host]:
         a_game(home, rules, rules=rules, table=f"seats:\n{rows}")
         hosts[rules] = Host(home)
     return hosts
-
-
-def answered(host: Host, rules: str, text: str) -> str:
-    """Send a mail of the seat that is asked; return its verdict and the answer."""
-    ask = SavedGame(host.home, rules).ask
-    assert isinstance(ask, Ask)
-    seat = min(ask.seats)
-    sender = f"p{seat}@example.test"
-    raw = host.a_mail(text, sender, f"Re: [{rules}] Your orders, please")
-    verdict = host.gets(raw, host.address(seat, rules), sender).verdict
-    assert not host.lodged(Seat(seat), rules)
-    return f"{verdict}\n{text_of(host.answers()[-1])}"
 
 
 def offered(said: str) -> str:
@@ -80,60 +67,6 @@ IN_FIELDS = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "text", "meant"), IN_FIELDS)
-def test_bare_values_behind_the_names_of_fields_are_offered_as_orders(
-    games: dict[str, Host], rules: str, text: str, meant: str
-) -> None:
-    said = answered(games[rules], rules, text)
-
-    assert said.startswith("question\n")
-    assert offered(said) == meant
-
-
-NOT_ALL = [
-    (CARDS, "take Da3, 2"),
-    (CARDS, "yellow-2: take Da3"),
-    (CARDS, "red-1: take Da3"),
-    (CARDS, "take Fr5, claim Ba9"),
-    (CARDS, "take Fr5, Ba2 claim"),
-    (CARDS, "take Fr5 (or Da3)"),
-    (CARDS, "take Fr5/Da3"),
-    (CARDS, "take Fr5 - Da3"),
-    (CARDS, "take Fr5?"),
-    (CARDS, "take Fr5, not Da3"),
-    (CARDS, "take Fr5. Just kidding"),
-    (CARDS, "Red: take Fr5"),
-    (CARDS, "when: {pile: 3}\ntake Fr5"),
-    (CARDS, "take Fr5\nkeep: true"),
-    (BOARD, "place York, pay"),
-    (BOARD, "place York Canterbury Tours"),
-    (ROSE, "play N2, hero"),
-    (ROSE, "N2 with hero"),
-    (ROSE, "play N2, E1"),
-    (ROSE, "N2, not E1"),
-    (ROSE, "I do not play N2"),
-    (ROSE, "White played N2"),
-    (ROSE, "Pwhite plays N2"),
-    (ROSE, "I played N2 last turn"),
-    (ROSE, "N2 or N3"),
-    (ROSE, "N2 and 3"),
-]
-
-
-@pytest.mark.parametrize(("rules", "text"), NOT_ALL)
-def test_nothing_is_offered_that_leaves_out_what_words_name(
-    games: dict[str, Host], rules: str, text: str
-) -> None:
-    assert not offered(answered(games[rules], rules, text))
-
-
-def test_what_is_wrong_with_what_words_name_is_told_with_its_place(games: dict[str, Host]) -> None:
-    said = answered(games[CARDS], CARDS, "take Fr1, claim Ba2")
-
-    assert "WHAT IS WRONG\n  Fr1 does not lie at an end of its row: " in said
-    assert "    | take Fr1, claim Ba2\n    |      ^\n" in said
-
-
 BOTH = "at: yellow-1 do: {take: [Da3, Da4]}"
 STONE = "at: yellow-1 do: {take: [Fr5], claim: [Ba2]}"
 IN_SENTENCES = [
@@ -159,90 +92,6 @@ IN_SENTENCES = [
     (ROSE, "I play the card N2, is that right?", ""),
     (ROSE, "I play the card N2. Is that right?", "at: red-1 do: {play: N2}"),
 ]
-
-
-@pytest.mark.parametrize(("rules", "text", "meant"), IN_SENTENCES)
-def test_sentences_that_one_legal_order_fits_are_asked_back_as_it(
-    games: dict[str, Host], rules: str, text: str, meant: str
-) -> None:
-    said = answered(games[rules], rules, text)
-
-    assert said.startswith("question\n")
-    assert offered(said) == meant
-
-
-OPEN_OR_OTHERS = [
-    (CARDS, "I like Fr5"),
-    (CARDS, "I have Fr5 and Da3"),
-    (CARDS, "Thanks for Fr5!"),
-    (CARDS, "Should I take Fr5?"),
-    (CARDS, "Can I take Fr5 and put my stone on Ba2?"),
-    (CARDS, "I take Fr5. Or is Da3 better?"),
-    (CARDS, "I take Fr5. Just kidding"),
-    (CARDS, "I take Fr5\n\nJust kidding"),
-    (CARDS, "I take Fr5.\n\nThanks\nbut not now"),
-    (CARDS, "I took Fr5 and put my stone on Ba2."),
-    (CARDS, "Last turn I put my stone on Ba2 and took Fr5."),
-    (CARDS, "Next turn I take Fr5"),
-    (CARDS, "He will take Fr5"),
-    (CARDS, "Red will take Fr5"),
-    (CARDS, "Pred takes Fr5, I take Da3"),
-    (CARDS, "If it is free I take Fr5"),
-    (CARDS, "I take Fr5 unless Da3 is worth more"),
-    (CARDS, "I take Fr5 and a stone"),
-    (CARDS, "I take Fr5 and place a stone"),
-    (CARDS, "I take Fr5 and claim"),
-    (CARDS, "I take Fr5 and put 2 stones on Ba2"),
-    (CARDS, "I take two cards, Da3 and Da4"),
-    (CARDS, "I take Fr5 with Da3"),
-    (CARDS, "I take Fr5 and put stones on Ba2 and Ba3"),
-    (CARDS, "I take Fr5 and claim Ba2 and Ba3"),
-    (CARDS, "I take Fr5, I claim Ba2, and then I claim Ba3"),
-    (CARDS, "I take Fr5 and move my stone from Ba1 to Ba2"),
-    (CARDS, "I take Fr5. Ba1."),
-    (CARDS, "I take Fr5. Ba1 is nice"),
-    (CARDS, "I take Fr5 before Da3"),
-    (CARDS, "I take Da3, first Da4"),
-    (CARDS, "I take Da3 and Da4, Da4 first"),
-    (CARDS, "I take Fr5 and claim Ba2 first"),
-    (CARDS, "I take Fr5 and also Ba1"),
-    (CARDS, "I take neither Fr5 nor Da3"),
-    (CARDS, "I never take Fr5"),
-    (CARDS, "I don't take Fr5"),
-    (CARDS, "I take Fr5 back"),
-    (CARDS, "I leave Fr5"),
-    (CARDS, "I won't put my stone on Ba2. I take Fr5."),
-    (CARDS, "Ba2, take Fr5"),
-    (BOARD, "I would like Franken-Aragon"),
-    (BOARD, "Place a cloister and an advisor in York"),
-    (BOARD, "I place a cloister in York"),
-    (BOARD, "I place York with England-Schwaben"),
-    (BOARD, "I place York and pay"),
-    (BOARD, "I place York for 3 points"),
-    (POWERS, "I start in Wolin"),
-    (POWERS, "Wolin or Aarhus, facing clockwise"),
-    (ROSE, "I play N2 and draw"),
-    (ROSE, "I would play N2 if I had a hero"),
-]
-
-
-@pytest.mark.parametrize(("rules", "text"), OPEN_OR_OTHERS)
-def test_sentences_that_say_more_or_leave_something_open_are_not_asked_back(
-    games: dict[str, Host], rules: str, text: str
-) -> None:
-    assert not offered(answered(games[rules], rules, text))
-
-
-def test_what_is_asked_back_counts_when_it_is_sent_and_a_question_beside_it_waits_on(tmp_path: Path) -> None:
-    host, text = a_host(tmp_path), "I would like to play N2 please. Is this how one does it?"
-
-    assert host.gets(host.a_mail(text), host.address()).verdict == "question"
-
-    shown = host.answer().partition("DID YOU MEAN THIS?\n")[2].partition("\n\n")[0]
-    bare = "\n".join(line.removeprefix("    | ") for line in shown.splitlines())
-    assert host.gets(host.a_mail(bare), host.address()).verdict == "lodged"
-    with host.home.journal() as db:
-        assert [one.words for one in open_questions(db)] == [text]
 
 
 NASTY = {

@@ -119,11 +119,6 @@ def test_an_optional_seat_may_answer_now() -> None:
     assert [one.standing for one in verdict.prospects] == ["plays"]
 
 
-NOW = "You are asked ann-7 now."
-FOREIGN = "is Bob's label; this file says seat: ann. Write at: ann-7, or seat: bob if these are Bob's orders."
-HAGGLING = "You are asked ann-7.haggle now."
-
-
 @pytest.mark.parametrize(
     ("label", "pile", "asked", "kind"),
     [
