@@ -80,7 +80,7 @@ SYSTEMS = {
 @pytest.mark.parametrize("deal", [True, False], ids=["dealt", "before the deal"])
 def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: str, deal: bool) -> None:
     home = a_home(tmp_path)
-    system = find(rules).system
+    system = find_rules(rules).system
     assert system is not None
     seats = system.seat_names(SYSTEMS[rules])
     rows = "".join(f"  {seat}: {{player: Player {seat}}}\n" for seat in seats)
