@@ -156,7 +156,7 @@ def queued(home: Home, kind: str = "") -> list[Queued]:
 
 
 def notices(home: Home, told: str) -> list[Queued]:
-    """Return the mails that tell something, a kind of `store.journals.kinds`."""
+    """Return the mails that tell something, a kind of `store.records`."""
     head = f"\r\nX-PBEM-Kind: {told}\r\n".encode()
     return [one for one in queued(home) if head in one.raw]
 
