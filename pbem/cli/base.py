@@ -14,7 +14,6 @@ import click
 
 from pbem.cli.verbs import OPTIONS
 from pbem.core.events import Seat
-from pbem.play.config.schedule import zone_of
 from pbem.store.errors import OUR_FAULT, Declined, DoneBefore, GateClosedError, JournalRefused, WrongInput
 
 if TYPE_CHECKING:
@@ -130,6 +129,8 @@ def done_once(
     try:
         yield home if again else Home(done_once(home.store, game, command, now))
     except DoneBefore as done:
+        from pbem.play.config.schedule import zone_of  # few commands need it, and no shell does
+
         at = done.at.astimezone(zone_of(home.zone() or "UTC"))
         about = f"{game}: " if game else ""
         say(f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again")

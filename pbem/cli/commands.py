@@ -30,7 +30,7 @@ class Verbs(click.Group):
         assert found is None or isinstance(found, click.Command), cmd_name
         if found is None or not ctx.resilient_parsing:
             return _with_options(found) if found else None
-        from pbem.cli.completion import completed  # a shell asks
+        from pbem.cli.completing import completed  # a shell asks
 
         return completed(_with_options(found), cmd_name)
 
@@ -47,7 +47,7 @@ class Verbs(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
         """Return the verbs and options that begin as what was typed."""
-        from pbem.cli.completion import verbs
+        from pbem.cli.completing import verbs
 
         return [*verbs(incomplete), *click.Command.shell_complete(self, ctx, incomplete)]
 

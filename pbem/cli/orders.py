@@ -152,7 +152,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
     as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
     """
-    from pbem.cli.printing import print_held
+    from pbem.cli.faults import print_held
     from pbem.host.notices.questions import waiting_press
     from pbem.host.office.acts import lodge_for_moderator
     from pbem.play.submissions.lodging import lodge
@@ -185,7 +185,7 @@ def _each(
     show: Callable[[Path, T, Handed], None],
 ) -> int:
     """Handle files one after the other; one that fails does not hide what came of the others."""
-    from pbem.cli.printing import print_faults
+    from pbem.cli.faults import print_faults
     from pbem.play.submissions.anyfile import Handed, handed_in
 
     worst = 0
@@ -210,7 +210,7 @@ def _each(
 
 
 def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
-    from pbem.cli.printing import print_taken
+    from pbem.cli.faults import print_taken
     from pbem.play.submissions.receipts import forecast_of, orders_before
 
     submission, before = judged.submission, orders_before(judged)
@@ -231,7 +231,7 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
 
 
 def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
-    from pbem.cli.printing import print_taken
+    from pbem.cli.faults import print_taken
     from pbem.play.submissions.receipts import PressReceipt, Receipt
 
     envelope = receipt.judged.submission.envelope
@@ -263,7 +263,7 @@ def _print_lines(title: str, orders: str) -> None:
 
 
 def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
-    from pbem.cli.printing import print_fault
+    from pbem.cli.faults import print_fault
 
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
@@ -273,7 +273,7 @@ def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed:
 
 
 def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:
-    from pbem.cli.printing import faults_json, notes_json
+    from pbem.cli.faults import faults_json, notes_json
 
     if isinstance(result, list):
         return {"file": str(path), **faults_json(result, handed)}

@@ -61,7 +61,7 @@ def letters(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return how many letters each call gives to a pattern of commands, what they ask for, and moments."""
     most: list[int] = []
     of_mail = "pbem.mail.conversation"
-    for name in (f"{of_mail}.commands", f"{of_mail}.requests", "pbem.host.time.dates"):
+    for name in (f"{of_mail}.commands", "pbem.host.time.dates"):
         module: ModuleType = importlib.import_module(name)
         for key, value in list(vars(module).items()):
             if isinstance(value, re.Pattern):
