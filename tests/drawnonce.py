@@ -17,7 +17,7 @@ from jinja2 import Environment
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Opening
-from pbem.play.config.registry import OURS, Installed
+from pbem.play.config.registry import OURS, InstalledRules
 from pbem.play.reports import books, formpages
 from pbem.store.opening import shipped
 from pbem.text.codec import encode
@@ -44,7 +44,7 @@ def draw_once() -> None:
         return _kept(key, lambda: draw(report, name, **more))
 
     def form_page(
-        system: Installed,
+        system: InstalledRules,
         environment: Environment,
         opening: Opening[Any, Any, Any],
         ask: Ask | Outcome,
@@ -70,7 +70,7 @@ def _make_books_once() -> None:
     """Let game books be taken that were made before."""
     facts = books._facts
 
-    def facts_of(system: Installed, rules: AnyRules, *more: Any) -> dict[str, Json]:
+    def facts_of(system: InstalledRules, rules: AnyRules, *more: Any) -> dict[str, Json]:
         made: list[dict[str, Json]] = []
 
         def make() -> str:

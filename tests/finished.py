@@ -12,7 +12,7 @@ from pbem.host.run.batch import run
 from pbem.play.config.registry import find_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.moments import Moment
+from pbem.play.turn.moments import ReplayMoment
 from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, filled
 
@@ -50,6 +50,6 @@ def replay_of(game: SavedGame) -> Replay:
     return Replay(game, turns, insides, allowed, names)
 
 
-def moments_of(game: SavedGame, number: int) -> tuple[Moment, ...]:
+def moments_of(game: SavedGame, number: int) -> tuple[ReplayMoment, ...]:
     """Return the moments of a turn of a game that is over."""
     return inside(game, number, Allowed(), frozenset()).moments

@@ -18,7 +18,7 @@ from pbem.play.homes import saves
 from pbem.play.homes.players import called_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import play_again
-from pbem.play.turn.moments import Moment, moments_of
+from pbem.play.turn.moments import ReplayMoment, moments_of
 from pbem.store.interface import Place
 from pbem.text.canonical import left_out, receipt_of, stamped
 from pbem.text.orders import open_envelope, read_lines
@@ -138,7 +138,7 @@ class Inside:
     private: tuple[tuple[tuple[str, ...], Mapping[str, Json]], ...]
     draws: tuple[Draw, ...]
     undrawn: str
-    moments: tuple[Moment, ...]
+    moments: tuple[ReplayMoment, ...]
     reports: Mapping[str, Told]
 
 

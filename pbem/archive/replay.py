@@ -18,7 +18,7 @@ from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.play.config.templates import template_faults
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.moments import Moment, Seen, address, steps_seen
+from pbem.play.turn.moments import ReplayMoment, Seen, address, steps_seen
 from pbem.store.errors import WrongInput
 from pbem.text.codec import encode_event
 from pbem.text.reports.facts import Frame, facts, texts_in
@@ -145,7 +145,7 @@ class Replay:
         seats = self.saved.start.seats if self.insides else ()
         return tuple(str(seat) for seat in seats if seat not in self.open_to)
 
-    def _drawn_for_all(self, moment: Moment, eyes: str) -> str:
+    def _drawn_for_all(self, moment: ReplayMoment, eyes: str) -> str:
         """Return the board at a moment without what it has for its reader alone."""
         return _READER.sub("", self._board(moment, eyes))
 
@@ -240,7 +240,7 @@ class Replay:
             )
             yield Entry(heard, self.mask.event(event))
 
-    def _board(self, moment: Moment, eyes: str) -> str:
+    def _board(self, moment: ReplayMoment, eyes: str) -> str:
         """Return the board at a moment, made as for a report: of a reader's view and what he may know."""
         saved, system = self.saved, self.saved.system.system
         assert system is not None, "find returns no broken rules"

@@ -211,7 +211,7 @@ def _general_mark(home: Home) -> str:
     settings, own = home.store.at(SETTINGS), home.templates
     folders = [shipped("templates"), *(one.templates for one in installed() if one.system is not None)]
     ours = [*asset_files(), *(path for folder in folders for path in sorted(folder.rglob("*.j2")))]
-    stamps: list[object] = [_stamp(path) for path in ours]
+    stamps: list[object] = [_file_fingerprint(path) for path in ours]
     stamps += [(name, (own / name).stamp()) for name in (own.below() if own.is_dir() else ())]
     stamps += [settings.stamp()] if settings.exists() else []
     return f"{FORMAT} {__version__} {hash_of(stamps)}"
@@ -225,7 +225,7 @@ def _turns_mark(home: Home, name: str) -> Json:
     return [saves.load_record(turns.at(newest))["root"], newest, taken_back]
 
 
-def _stamp(path: Path) -> str:
+def _file_fingerprint(path: Path) -> str:
     found = path.stat()
     return f"{path.name} {found.st_mtime_ns} {found.st_size}"
 

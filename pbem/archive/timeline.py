@@ -23,7 +23,7 @@ _QUOTED: Final = re.compile(r'(?<==)"([\w.#%+-]+)"(?= [\w-]+=[^<]*>)')
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _SvgElement:
     """An element of a picture.
 
     Attributes:
@@ -37,7 +37,7 @@ class _Part:
     start: str
     end: str
     title: str
-    parts: tuple[_Part, ...]
+    parts: tuple[_SvgElement, ...]
     whole: str
 
 
@@ -52,10 +52,10 @@ class _Slot:
         changes: The moments at which something in it changed, with what it was then.
     """
 
-    part: _Part
+    part: _SvgElement
     since: int
     until: int | None = None
-    changes: list[tuple[int, _Part]] = field(default_factory=list)
+    changes: list[tuple[int, _SvgElement]] = field(default_factory=list)
 
 
 def merged(boards: Sequence[str]) -> str:
@@ -79,7 +79,7 @@ def merged(boards: Sequence[str]) -> str:
         return ""
     variants: dict[str, list[str]] = {}
     roots: list[ElementTree.Element] = []
-    changes: list[tuple[int, tuple[_Part, ...]]] = []
+    changes: list[tuple[int, tuple[_SvgElement, ...]]] = []
     before = ""
     for moment, board in enumerate(boards):
         if board == before:
@@ -118,17 +118,17 @@ def _start(roots: Sequence[ElementTree.Element], title: str, since: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{since} role="img" aria-label="{named}"{rest}>'
 
 
-def _part(element: ElementTree.Element) -> _Part:
+def _part(element: ElementTree.Element) -> _SvgElement:
     tag = element.tag.removeprefix(_SVG)
     shown = [(name, value) for name, value in element.items() if not name.startswith("data-")]
     start = f"<{tag}" + "".join(f" {_attribute(name, value)}" for name, value in shown)
     if tag in _WORDS or not len(element):
         inner = _inner(element)
-        return _Part(start, f"</{tag}>", "", (), f"{start}>{inner}</{tag}>" if inner else f"{start}/>")
+        return _SvgElement(start, f"</{tag}>", "", (), f"{start}>{inner}</{tag}>" if inner else f"{start}/>")
     parts = tuple(_part(child) for child in element if child.tag != f"{_SVG}title")
     title = "".join(f"<title>{_inner(one)}</title>" for one in element if one.tag == f"{_SVG}title")
     whole = f"{start}>{title}{''.join(part.whole for part in parts)}</{tag}>"
-    return _Part(start, f"</{tag}>", title, parts, whole)
+    return _SvgElement(start, f"</{tag}>", title, parts, whole)
 
 
 def _attribute(name: str, value: str) -> str:
@@ -144,7 +144,9 @@ def _inner(element: ElementTree.Element) -> str:
     return said if said.strip() or not len(element) else said.strip()
 
 
-def _with_own_names(parts: tuple[_Part, ...], variants: dict[str, list[str]]) -> tuple[_Part, ...]:
+def _with_own_names(
+    parts: tuple[_SvgElement, ...], variants: dict[str, list[str]]
+) -> tuple[_SvgElement, ...]:
     """Return parts whose ids mean the same at all moments: what came out otherwise is called otherwise."""
     renamed: dict[str, str] = {}
     for one in _named(parts):
@@ -157,23 +159,23 @@ def _with_own_names(parts: tuple[_Part, ...], variants: dict[str, list[str]]) ->
     return tuple(_renamed(part, renamed) for part in parts) if renamed else parts
 
 
-def _named(parts: Iterable[_Part]) -> Iterable[_Part]:
+def _named(parts: Iterable[_SvgElement]) -> Iterable[_SvgElement]:
     for part in parts:
         if ' id="' in part.start:
             yield part
         yield from _named(part.parts)
 
 
-def _renamed(part: _Part, names: dict[str, str]) -> _Part:
+def _renamed(part: _SvgElement, names: dict[str, str]) -> _SvgElement:
     def other(text: str) -> str:
         return _REFERENCE.sub(lambda found: found[1] + names.get(found[2], found[2]), text)
 
     parts = tuple(_renamed(one, names) for one in part.parts)
-    return _Part(other(part.start), part.end, part.title, parts, other(part.whole))
+    return _SvgElement(other(part.start), part.end, part.title, parts, other(part.whole))
 
 
 def _merge(
-    changes: Sequence[tuple[int, tuple[_Part, ...]]], start: int, end: int, last: int
+    changes: Sequence[tuple[int, tuple[_SvgElement, ...]]], start: int, end: int, last: int
 ) -> Iterable[str]:
     """Yield the merged parts of a container that stands from `start` until `end`.
 
@@ -194,7 +196,7 @@ def _merge(
 
 
 def _moved_on(
-    slots: list[_Slot], standing: list[_Slot], parts: tuple[_Part, ...], moment: int
+    slots: list[_Slot], standing: list[_Slot], parts: tuple[_SvgElement, ...], moment: int
 ) -> list[_Slot]:
     """Return what stands after a moment; what is new is put into its place among all slots."""
     after: list[_Slot] = []
@@ -223,8 +225,8 @@ def _moved_on(
 
 
 def _paired(
-    old: Sequence[_Slot], new: Sequence[_Part]
-) -> Iterable[tuple[_Slot, None] | tuple[None, _Part] | tuple[_Slot, _Part]]:
+    old: Sequence[_Slot], new: Sequence[_SvgElement]
+) -> Iterable[tuple[_Slot, None] | tuple[None, _SvgElement] | tuple[_Slot, _SvgElement]]:
     """Yield what became of some slots: with what they are now if they changed inside, or alone."""
     waiting = list(old)
     for part in new:
@@ -238,7 +240,7 @@ def _paired(
     yield from ((gone, None) for gone in waiting)
 
 
-def _is_same(old: _Part, new: _Part) -> bool:
+def _is_same(old: _SvgElement, new: _SvgElement) -> bool:
     """Tell whether a container is the same as before, with something else in it."""
     if not new.parts or (old.start, old.title) != (new.start, new.title):
         return False

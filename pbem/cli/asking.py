@@ -14,7 +14,7 @@ from pbem.cli.printing import write_file
 from pbem.host.time.dates import hour_of, read_when, weekday
 from pbem.play.config.gamefile import A_BOT
 from pbem.play.config.newgame import refuse_name, written_table
-from pbem.play.config.registry import Installed, find_rules, installed
+from pbem.play.config.registry import InstalledRules, find_rules, installed
 from pbem.play.config.schedule import DAYS, is_zone, spelled
 from pbem.play.homes.players import refuse_unreachable
 from pbem.store.errors import WrongInput
@@ -99,13 +99,13 @@ def _ask(question: str, read: Callable[[str], T], default: str | None = None) ->
     return found
 
 
-def _asked_rules() -> Installed:
+def _asked_rules() -> InstalledRules:
     systems = [one for one in installed() if one.system is not None]
     talk(f"Rules: {', '.join(one.name for one in systems)}")
     return _ask("Which rules", find_rules)
 
 
-def _some_id(home: Home, system: Installed) -> str:
+def _some_id(home: Home, system: InstalledRules) -> str:
     """Return an id that no game has."""
     stem = system.name[:18].rstrip("-")
     return next(name for n in range(1, 1000) if not home.has(name := f"{stem}-{n}"))
@@ -210,7 +210,7 @@ def _zone(text: str) -> str:
     return text
 
 
-def _asked_options(system: Installed, given: Mapping[str, Json]) -> dict[str, Json]:
+def _asked_options(system: InstalledRules, given: Mapping[str, Json]) -> dict[str, Json]:
     """Ask for the options of the rules, if any are to be other than shipped."""
     asked = system.options_schema.schema.get("properties")
     left = {
@@ -223,7 +223,7 @@ def _asked_options(system: Installed, given: Mapping[str, Json]) -> dict[str, Js
     return {name: value for name, value in found.items() if value != shipped[name]}
 
 
-def _asked_option(system: Installed, name: str, schema: Any, shipped: Json) -> Json:
+def _asked_option(system: InstalledRules, name: str, schema: Any, shipped: Json) -> Json:
     def read(text: str) -> Json:
         value = parse(text).value
         system.options({name: value})

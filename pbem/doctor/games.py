@@ -17,7 +17,7 @@ from pbem.play.homes.integrity import missing_findings, newest_findings, secret_
 from pbem.play.homes.players import why_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import load_start
-from pbem.play.submissions.keys import send_again
+from pbem.play.submissions.seatkeys import send_again
 from pbem.store.errors import WrongInput
 
 PART = "games"

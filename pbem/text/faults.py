@@ -201,11 +201,11 @@ def label_fault(
         return Wrong(f"{label!r} is no label", hint)
     if has_passed(label, now):
         return Wrong(PASSED.format(label), hint, "label-passed")
-    told = _never_asked(label, found, seat, horizon) or beyond(label, horizon)
+    told = _never_asked(label, found, seat, horizon) or describe_past_last_turn(label, horizon)
     return Wrong(told, hint) if told else None
 
 
-def beyond(label: str, horizon: Horizon) -> str:
+def describe_past_last_turn(label: str, horizon: Horizon) -> str:
     """Say that a label is beyond the last turn of a game; "" if it is not."""
     found = parts(label)
     if found is None or not is_beyond(label, horizon.last):

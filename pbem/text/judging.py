@@ -14,7 +14,7 @@ from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.remedies import Advice
 from pbem.core.wording import ask_for, listed, wording_of
-from pbem.text.faults import Fault, FaultKind, beyond, label_fault
+from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
 from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.conditions import nearest_paths
 from pbem.text.orders import Submission
@@ -211,7 +211,7 @@ class Judge(Generic[S, V, M]):
         if line.if_silent:
             parts.append("if the deadline passes and nothing else of yours fits")
         stays = "; once" if line.at is None else ""
-        if line.until is not None and (never := beyond(line.until, self.horizon)):
+        if line.until is not None and (never := describe_past_last_turn(line.until, self.horizon)):
             stays = f"; it stays to the end of the game, for {never}"
         elif line.until is not None:
             stays = f"; it stays up to {line.until}"
@@ -341,7 +341,7 @@ class Judge(Generic[S, V, M]):
             faults.append(submission.fault((*place, "until"), text, hint, kind="until-beside-at"))
         elif (
             until is not None
-            and not beyond(until, self.horizon)
+            and not describe_past_last_turn(until, self.horizon)
             and (wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon))
         ):
             faults.append(submission.fault((*place, "until"), wrong.text, *wrong.advice, kind="until"))

@@ -34,7 +34,7 @@ from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.rests import how_closed, refuse_closed
 from pbem.text.names import mask
-from pbem.work.shift import BusyError, Shift
+from pbem.work.jobs import BusyError, JobRunner
 
 BEAT_SECONDS: Final = 5.0
 GONE_SECONDS: Final = ALIVE_SECONDS
@@ -122,7 +122,7 @@ class Worker:
             ConnectorException: The database is gone.
         """
         queues = [one for one in self.queues if one != PAGES or self.pages is not None]
-        shift = Shift(store, _now, self.talk, self.pages)
+        shift = JobRunner(store, _now, self.talk, self.pages)
         app = _app(self.url, shift, queues)
         try:
             async with app.open_async():
@@ -155,7 +155,7 @@ class Worker:
         )
 
 
-def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
+def _app(url: str, shift: JobRunner, queues: Sequence[str]) -> App:
     """Return the tasks of a worker, each of them one word of its shift."""
     words: dict[str, Any] = connection_words(url)
     app = App(connector=PsycopgConnector(kwargs=words, conninfo="", min_size=1, max_size=4, timeout=10.0))
@@ -192,7 +192,7 @@ def _begin(store: PostgresStore) -> None:
     store.db.begin_work()
 
 
-def _again_if_busy(shift: Shift, do: Callable[..., None], **lastly: Any) -> Callable[..., None]:
+def _again_if_busy(shift: JobRunner, do: Callable[..., None], **lastly: Any) -> Callable[..., None]:
     """Return a task that is done again a little later if it fails, as a job of its own.
 
     The engine's own retries are not used: they fail where a second job of the kind waits already.
@@ -222,7 +222,7 @@ def _again_if_busy(shift: Shift, do: Callable[..., None], **lastly: Any) -> Call
     return done
 
 
-def _once_more(shift: Shift, job: Job) -> None:
+def _once_more(shift: JobRunner, job: Job) -> None:
     """Add a job once more, as soon as the database can be reached."""
     for _ in range(_PATIENCE):
         try:
@@ -232,7 +232,7 @@ def _once_more(shift: Shift, job: Job) -> None:
     return shift.store.db.defer(job)
 
 
-async def _keep_rescuing(app: App, shift: Shift) -> None:
+async def _keep_rescuing(app: App, shift: JobRunner) -> None:
     """Give the jobs of workers that are gone to others, again and again.
 
     This is no job itself: one that was lost with its worker would keep all others from being rescued, and one
@@ -244,7 +244,7 @@ async def _keep_rescuing(app: App, shift: Shift) -> None:
         await asyncio.sleep(RESCUE_SECONDS)
 
 
-async def _rescue(app: App, shift: Shift) -> None:
+async def _rescue(app: App, shift: JobRunner) -> None:
     """Give the jobs of workers that are gone to others; each is done again as a job of its own."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=GONE_SECONDS):
         if job.task_name in app.tasks and job.task_name not in _PERIODIC:

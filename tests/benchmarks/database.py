@@ -19,7 +19,7 @@ from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.upkeep import copy_home
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.work.shift import Shift
+from pbem.work.jobs import JobRunner
 from tests.benchmarks.homes import NOW, Sample, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.homes import newest, top
@@ -114,7 +114,7 @@ def _resting(server: Server, games: int) -> PostgresStore:
 
 
 def _sweep(store: PostgresStore) -> Callable[[], float]:
-    shift = Shift(store, lambda: NOW, print)
+    shift = JobRunner(store, lambda: NOW, print)
     return lambda: timed(shift.sweep)
 
 
@@ -182,7 +182,7 @@ def _together(server: Server, home: Home, workers: int) -> float:
         while store.db.rows(ready)[0][0] < workers:
             time.sleep(0.05)
         start = time.perf_counter()
-        Shift(store, lambda: datetime.datetime.now(datetime.UTC), print).sweep()
+        JobRunner(store, lambda: datetime.datetime.now(datetime.UTC), print).sweep()
         while store.db.rows(sql)[0][0] < wanted:
             time.sleep(0.02)
         return time.perf_counter() - start

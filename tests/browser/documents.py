@@ -19,7 +19,7 @@ from unittest import mock
 from pbem.core.interface import Json
 from pbem.play.homes.home import Home
 from pbem.play.reports.formpages import page_of
-from pbem.text.mending.offers import Attempt
+from pbem.text.mending.suggestions import Attempt
 from pbem.text.orders import Fault
 from tests.browser.mutations import Writer, said_of, writers
 from tests.unpacked import unpacked_page

@@ -1,4 +1,4 @@
-"""All modules with what each is for, and which a run and a mail enter: `python -m tests.docs.modules`."""
+"""All modules with what each is for, and the ways of a run and a mail: `python -m tests.docs.modules`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import io
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from pbem.cli import run_command
@@ -21,13 +21,19 @@ from tests.mail.host import Host, a_host
 PAGE = (PACKAGE.parent / "docs" / "structure.md").read_text(encoding="utf-8")
 
 
-def entered(act: Callable[[], object]) -> set[str]:
-    """Return the modules of the package that a call enters, but for rules, without the leading `pbem.`."""
-    found: set[str] = set()
+def entered(act: Callable[[], object]) -> list[str]:
+    """Return the module of each function that a call enters, when it enters it first, but for rules.
+
+    It is the order in which somebody meets them who reads each function once. Names are without `pbem.`.
+    """
+    found: list[str] = []
+    known: set[CodeType] = set()
 
     def look(frame: FrameType, event: str, _value: Any) -> None:
-        if event == "call" and frame.f_code.co_name != "<module>":
-            found.add(str(frame.f_globals.get("__name__", "")))
+        code = frame.f_code
+        if event == "call" and code not in known and code.co_name != "<module>":
+            known.add(code)
+            found.append(str(frame.f_globals.get("__name__", "")))
 
     sys.setprofile(look)
     try:
@@ -35,7 +41,13 @@ def entered(act: Callable[[], object]) -> set[str]:
     finally:
         sys.setprofile(None)
     names = (name.removeprefix("pbem.") for name in found if name.startswith("pbem."))
-    return {name for name in names if not name.startswith("rules")}
+    return [name for name in names if not name.startswith("rules")]
+
+
+def returns(way: Sequence[str]) -> int:
+    """Count how often whoever reads along a way comes back to a module that they had left."""
+    moved = [name for place, name in enumerate(way) if place == 0 or way[place - 1] != name]
+    return len(moved) - len({*moved})
 
 
 def a_host_with_mail(folder: Path) -> Host:
@@ -49,7 +61,7 @@ def a_host_with_mail(folder: Path) -> Host:
     return found
 
 
-def ways(folder: Path) -> tuple[set[str], set[str]]:
+def ways(folder: Path) -> tuple[list[str], list[str]]:
     """Return what a mail enters on its way to its receipt, and then what a run enters.
 
     A program that has processed a mail before does so: what is done once is left out.
@@ -68,15 +80,17 @@ def named(heading: str) -> set[str]:
     return {*there} & {*re.findall(r"`([a-z_]+\.[a-z_.]+)`", section)}
 
 
-def lines(mail: set[str], run: set[str]) -> Iterator[str]:
+def lines(mail: Sequence[str], run: Sequence[str]) -> Iterator[str]:
     """Yield a line for each module; then the counts, and what the page names that was not entered."""
     for module in MODULES:
         name = module.removeprefix("pbem.")
         first = (ast.get_docstring(parsed(module)) or "").partition("\n")[0]
         yield f"{'run' if name in run else '':4}{'mail' if name in mail else '':5}{name}: {first}"
-    yield f"{len(MODULES)} modules; a run enters {len(run)} besides the rules, a mail {len(mail)}."
+    yield f"{len(MODULES)} modules."
+    for what, way in (("run", run), ("mail", mail)):
+        yield f"A {what} enters {len({*way})} besides the rules; a reader comes back {returns(way)} times."
     for way, heading, found in (("run", "One run", run), ("mail", "One mail", mail)):
-        others = sorted(named(f"{heading}, in a straight line") - found)
+        others = sorted(named(f"{heading}, in a straight line") - {*found})
         yield f"Named in docs/structure.md and not entered by this {way}: {', '.join(others) or 'none'}."
 
 

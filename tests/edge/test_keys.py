@@ -107,7 +107,7 @@ def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(tmp_path: 
     assert found.bad == {}
     assert [str(line.at) for line in found.orders[RED].lines] == ["red-1", "red-2"][not back :]
     assert list(found.submissions) == [RED] * back
-    assert gate.before(saved, found) == ()
+    assert gate.reasons_before(saved, found) == ()
 
 
 def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_said_who_has_none(
@@ -119,7 +119,7 @@ def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_
 
     saved = asked_from_now_on(home)
 
-    told = [str(one) for one in gate.before(saved, gate.lodged(saved))]
+    told = [str(one) for one in gate.reasons_before(saved, gate.lodged(saved))]
     assert tells(told[0], "red.yaml:2:7")
     assert run_command(["doctor", "--home", str(top(home))]) == 1
     doctor = " ".join(capsys.readouterr().out.split())

@@ -26,7 +26,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS
 from pbem.play.homes.saves import STEPS_IN_TURN as IN_TURN
 from pbem.play.homes.verify import play_again, verify
-from pbem.play.turn.moments import Moment, moments_of, public_moments, steps_seen, steps_text
+from pbem.play.turn.moments import ReplayMoment, moments_of, public_moments, steps_seen, steps_text
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
@@ -58,7 +58,7 @@ def facts_of(game: SavedGame, number: int) -> dict[str, Json]:
     return saves.read_json(game.turns.at(number) / "reports" / "spectator" / "report.json")
 
 
-def played_again(game: SavedGame, number: int) -> tuple[SavedGame, tuple[Moment, ...]]:
+def played_again(game: SavedGame, number: int) -> tuple[SavedGame, tuple[ReplayMoment, ...]]:
     """Return the game before a turn, and the moments of the turn, from orders and state alone."""
     before = SavedGame(game.home, game.name, at_turn=number - 1)
     turn = game.turns.at(number)
@@ -98,7 +98,7 @@ def test_the_public_sees_each_step_of_a_whole_game_as_it_was(game: SavedGame) ->
     assert several > 10
 
 
-def _is_told(moment: Moment) -> bool:
+def _is_told(moment: ReplayMoment) -> bool:
     return any(entry.event.to == ALL and entry.at == moment.label for entry in moment.events)
 
 

@@ -12,7 +12,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.interface import AnyRules, Json
 from pbem.play.config import registry, templates
-from pbem.play.config.registry import Installed
+from pbem.play.config.registry import InstalledRules
 from pbem.play.config.templates import subject
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
@@ -129,7 +129,7 @@ def test_rules_are_checked_with_their_data_as_games_keep_them(
         return system.load(data)
 
     unsorted = dict(sorted(whole.shipped_data().items(), reverse=True))
-    monkeypatch.setattr(Installed, "shipped_data", lambda _self: unsorted)
+    monkeypatch.setattr(InstalledRules, "shipped_data", lambda _self: unsorted)
     monkeypatch.setattr(
         templates, "find_rules", lambda _name: replace(whole, system=system._replace(load=load))
     )
@@ -215,7 +215,7 @@ def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contra
 ) -> None:
     found = registry.find_rules("rose-king")
     assert found.system is not None
-    later = registry.Installed(found.name, found.origin, found.system._replace(version=2))
+    later = registry.InstalledRules(found.name, found.origin, found.system._replace(version=2))
     monkeypatch.setattr("pbem.play.config.templates.find_rules", lambda name: later)
 
     with pytest.raises(WrongInput, match=r"(?s)System.*2.*1"):

@@ -14,7 +14,7 @@ from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.host.run.batch import run
 from pbem.play.config import registry
-from pbem.play.config.registry import Installed
+from pbem.play.config.registry import InstalledRules
 from pbem.play.homes import saved, saves
 from pbem.play.homes.home import Home, Secret
 from pbem.play.homes.saved import SavedGame
@@ -73,7 +73,7 @@ def later(data: Mapping[str, Json]) -> LaterRoseKing:
 
 def install_later_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the rules whose shape is 2 the installed Rose King."""
-    system = Installed("rose-king", "a later pbem", SYSTEM._replace(load=later))
+    system = InstalledRules("rose-king", "a later pbem", SYSTEM._replace(load=later))
     monkeypatch.setattr(registry, "find_rules", lambda name: system)
     monkeypatch.setattr(saved, "_rules_of", saved._rules_of.__wrapped__)
 

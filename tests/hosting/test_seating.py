@@ -18,7 +18,7 @@ from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_st
 from pbem.host.people.seats import Replaced, replace_player
 from pbem.host.run.batch import run
 from pbem.mail.account.addresses import token_of
-from pbem.mail.outgoing.mending import mend_seat
+from pbem.mail.outgoing.seatrepair import mend_seat
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged

@@ -17,7 +17,7 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.intake import Arrival
 from pbem.mail.outgoing.delivery import receive, send
 from pbem.play.config import registry
-from pbem.play.config.registry import Installed
+from pbem.play.config.registry import InstalledRules
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.store.errors import WrongInput
@@ -42,7 +42,9 @@ STRANGER = f"{'s' * 64}@{DOMAIN}"
 
 def with_seats(monkeypatch: pytest.MonkeyPatch, names: tuple[Seat, ...]) -> None:
     """Install Web of Intrigue with other names of seats."""
-    system = Installed("web-of-intrigue", "own-rules 1.0", SYSTEM._replace(seat_names=lambda n: names[:n]))
+    system = InstalledRules(
+        "web-of-intrigue", "own-rules 1.0", SYSTEM._replace(seat_names=lambda n: names[:n])
+    )
     monkeypatch.setattr(registry, "find_rules", lambda name: system)
 
 

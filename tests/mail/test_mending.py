@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import facts_of_seat
 from pbem.mail.account.addresses import token_of
-from pbem.mail.outgoing.mending import Mended, mend_seat, resend
+from pbem.mail.outgoing.seatrepair import Mended, mend_seat, resend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify

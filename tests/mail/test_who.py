@@ -15,7 +15,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.digest import news_of, subject_of_digest
 from pbem.mail.arrivals.proof import keyring
-from pbem.mail.outgoing.mending import mend_seat
+from pbem.mail.outgoing.seatrepair import mend_seat
 from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_path, orders_text, top, undo

@@ -13,7 +13,7 @@ from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.mailout import Outbound
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import QUEUES, Act, Note, to_look_at, to_process, to_send, to_wake
-from pbem.work.shift import Shift
+from pbem.work.jobs import JobRunner
 from tests.homes import NOW
 from tests.store.pgserver import server
 from tests.work.homes import a_dealt_game, database, jobs, kinds, write_settings
@@ -113,7 +113,7 @@ def test_a_game_that_rests_is_looked_at_at_its_moment_and_the_moment_moves(store
     for seconds, planned in ((3600, []), (100, [100]), (40, [40])):
         moment = NOW + datetime.timedelta(seconds=seconds)
         store.let_rest("rose-1", store.seen("rose-1"), moment)
-        Shift(store, lambda: NOW, print).sweep()
+        JobRunner(store, lambda: NOW, print).sweep()
 
         assert store.db.rows(sql) == [(NOW + datetime.timedelta(seconds=one),) for one in planned]
 

@@ -24,7 +24,7 @@ from pbem.store.records import Job
 from pbem.store.rests import HomeClosed
 from pbem.store.stamped import sealed
 from pbem.work import worker
-from pbem.work.shift import BusyError, Shift
+from pbem.work.jobs import BusyError, JobRunner
 from tests.homes import NOW, orders_text
 from tests.mail.host import ANN, BOB, E1, N2, Host
 from tests.mail.sink import Sink, a_sink
@@ -49,8 +49,8 @@ def sink() -> Iterator[Sink]:
 
 
 @pytest.fixture
-def shift(store: PostgresStore) -> Iterator[Shift]:
-    found = Shift(store, lambda: NOW, print)
+def shift(store: PostgresStore) -> Iterator[JobRunner]:
+    found = JobRunner(store, lambda: NOW, print)
     yield found
     found.close()
 
@@ -110,7 +110,7 @@ def test_a_mail_that_was_there_before_the_first_worker_is_found(tmp_path: Path, 
     assert jobs(store) == []
     store.db.begin_work()
 
-    Shift(store, lambda: NOW, print).sweep()
+    JobRunner(store, lambda: NOW, print).sweep()
 
     assert ("process", {"number": number}) in jobs(store)
     work(store)
@@ -164,7 +164,7 @@ def test_a_game_that_fails_is_told_to_the_moderator_and_the_others_go_on(
 
 
 def test_every_job_done_twice_changes_nothing_the_second_time(
-    host: Host, store: PostgresStore, shift: Shift
+    host: Host, store: PostgresStore, shift: JobRunner
 ) -> None:
     orders_mail(host, [*N2])
     work(store)
@@ -195,7 +195,7 @@ def standing(store: PostgresStore) -> dict[str, object]:
     }
 
 
-def test_jobs_about_what_is_gone_do_nothing(store: PostgresStore, shift: Shift) -> None:
+def test_jobs_about_what_is_gone_do_nothing(store: PostgresStore, shift: JobRunner) -> None:
     write_settings(store)
 
     shift.look("gone-1")
@@ -204,7 +204,7 @@ def test_jobs_about_what_is_gone_do_nothing(store: PostgresStore, shift: Shift) 
 
 
 def test_a_game_that_a_command_holds_is_looked_at_later(
-    host: Host, store: PostgresStore, shift: Shift
+    host: Host, store: PostgresStore, shift: JobRunner
 ) -> None:
     orders_mail(host, [*N2])
     other = PostgresStore(store.url)
@@ -221,7 +221,7 @@ def test_a_game_that_a_command_holds_is_looked_at_later(
 
 
 def test_a_mail_that_another_program_is_sending_is_left_to_it(
-    host: Host, store: PostgresStore, sink: Sink, shift: Shift
+    host: Host, store: PostgresStore, sink: Sink, shift: JobRunner
 ) -> None:
     other = PostgresStore(store.url)
     shift.report("rose-1")
@@ -236,7 +236,7 @@ def test_a_mail_that_another_program_is_sending_is_left_to_it(
 
 
 def test_a_mail_that_a_killed_worker_was_sending_is_sent_by_another(
-    host: Host, store: PostgresStore, sink: Sink, shift: Shift
+    host: Host, store: PostgresStore, sink: Sink, shift: JobRunner
 ) -> None:
     shift.report("rose-1")
     assert store.db.claim(1, NOW) is not None
@@ -396,7 +396,7 @@ def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[
 
 
 def test_in_a_home_that_was_closed_a_worker_does_nothing_until_it_is_opened_again(
-    host: Host, store: PostgresStore, shift: Shift, sink: Sink, monkeypatch: pytest.MonkeyPatch
+    host: Host, store: PostgresStore, shift: JobRunner, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     close(host.home, "it moved", NOW)
     with pytest.raises(HomeClosed, match="was closed"):

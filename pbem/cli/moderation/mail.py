@@ -279,7 +279,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     """
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.lmtp import Place, Taker, serve
-    from pbem.mail.outgoing.delivery import process_all
+    from pbem.mail.outgoing.delivery import process_inbox
     from pbem.mail.outgoing.delivery import send as queue_and_send
     from pbem.store.opening import once_there
 
@@ -291,7 +291,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
         return datetime.datetime.now(datetime.UTC)
 
     def work() -> None:
-        for one in process_all(opened, clock()):
+        for one in process_inbox(opened, clock()):
             hint(one.line())
         queue_and_send(opened, clock(), talk)
 

@@ -94,7 +94,7 @@ def seat(
     """
     from pbem.host.office.status import facts_of_seat
     from pbem.host.run.notes import kept_for_hand
-    from pbem.mail.outgoing import mending
+    from pbem.mail.outgoing import seatrepair
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
     report = hint if as_json else say
@@ -109,21 +109,21 @@ def seat(
         report(acts.name(opened, game, one, at, name))
     if resend:
         with done_once(opened, game, ("seat", seat, "resend"), at, again=again) as once:
-            report(mending.resent(once, game, one, at))
+            report(seatrepair.resent(once, game, one, at))
     elif address or new_secret:
         is_done = False
         with (
             done_once(opened, game, ("seat", seat, "secret", address), at, again=again) as once,
             kept_for_hand(once) as letters,
         ):
-            done = mending.mend_seat(once, game, one, at, address)
+            done = seatrepair.mend_seat(once, game, one, at, address)
             by_mail = bool(opened.mail_section())
             report(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
-            _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
+            _tell_key(seatrepair.key_of(opened, game, one), seat, as_json=as_json)
             _tell_letters(report, opened, game, letters, done.address)
             is_done = True
         if not is_done:
-            _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
+            _tell_key(seatrepair.key_of(opened, game, one), seat, as_json=as_json)
     facts = facts_of_seat(opened, game, one)
     if as_json:
         from pbem.text.codec import encode
@@ -172,7 +172,7 @@ def replace(
     """
     from pbem.host.people.seats import free_seat, replace_player
     from pbem.host.run.notes import kept_for_hand, notes_of
-    from pbem.mail.outgoing.mending import key_of
+    from pbem.mail.outgoing.seatrepair import key_of
     from pbem.play.homes.saved import SavedGame
 
     if sum([player is not None, bot is not None, standby, is_free]) != 1:
@@ -349,7 +349,7 @@ def away(
     first = when_given(opened, game, start, at, one)
     with done_once(opened, game, ("away", seat, start or "", end or ""), at, again=again) as once:
         if last is None:
-            say(acts.not_away(once, game, one, at))
+            say(acts.clear_absences(once, game, one, at))
         else:
             say(acts.away(once, game, one, at, first, last))
 

@@ -314,7 +314,7 @@ def subject_of_digest(
     by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
     again = (one.brief for one in awaited)
     news = dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])
-    return "; ".join(news) or f"{_of_one_game(_strange(db))}what was odd"
+    return "; ".join(news) or f"{_common_game_prefix(_strange(db))}what was odd"
 
 
 def _strange(db: Journal) -> list[Intake]:
@@ -322,7 +322,7 @@ def _strange(db: Journal) -> list[Intake]:
     return [one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)]
 
 
-def _of_one_game(mails: Sequence[Intake]) -> str:
+def _common_game_prefix(mails: Sequence[Intake]) -> str:
     """Return the game that all of some mails are about, to stand before what they are; else ""."""
     games = {one.game for one in mails}
     return f"{games.pop()}: " if len(games) == 1 and all(games) else ""

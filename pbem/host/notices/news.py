@@ -159,7 +159,7 @@ def _of_game(
         if act.act == SETTLED and not any(one.startswith(f"{number} of ") for one in answered):
             line = f"{game}: {act.detail} needs no answer any more: good orders came"
             yield PlayersNews(f"{game}: {act.detail} is settled", line)
-    yield from _away(saved, notes, [act for act in acts if act.act == "away"], now)
+    yield from _absence_news(saved, notes, [act for act in acts if act.act == "away"], now)
 
 
 def _pause(saved: SavedGame, pause: Pause) -> PlayersNews:
@@ -167,7 +167,9 @@ def _pause(saved: SavedGame, pause: Pause) -> PlayersNews:
     return PlayersNews(f"{saved.name}: paused by a vote", line)
 
 
-def _away(saved: SavedGame, notes: Notes, acts: Sequence[Act], now: Moment | None) -> Iterator[PlayersNews]:
+def _absence_news(
+    saved: SavedGame, notes: Notes, acts: Sequence[Act], now: Moment | None
+) -> Iterator[PlayersNews]:
     """Yield who will be away, or is back; absences that are over or were taken back again are left out."""
     for seat in dict.fromkeys(Seat(act.who) for act in acts):
         back = f"{seat} is back"

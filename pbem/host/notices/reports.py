@@ -22,9 +22,9 @@ from pbem.play.homes.players import is_another, named_in_report
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, objects, read_json, record_of_undone, short, submissions_of
 from pbem.play.submissions.gate import standing
-from pbem.play.submissions.keys import own_marker
 from pbem.play.submissions.receipts import COUNT_AGAIN, NOT_BELOW, facts_again
 from pbem.play.submissions.reinstated import is_remade, told_of_remade
+from pbem.play.submissions.seatkeys import own_marker
 from pbem.play.turn.running import Terms, ToTell
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place

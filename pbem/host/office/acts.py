@@ -29,10 +29,10 @@ from pbem.play.homes.players import called_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, record_of_undone
 from pbem.play.submissions.gate import standing
-from pbem.play.submissions.keys import nobodys
 from pbem.play.submissions.lodging import Judged, PressReceipt, Receipt, lodge
 from pbem.play.submissions.meaning import Learner
 from pbem.play.submissions.reinstated import told_of
+from pbem.play.submissions.seatkeys import nobodys
 from pbem.store.errors import JournalRefused
 from pbem.store.interface import Place
 from pbem.store.journal import Journal
@@ -104,7 +104,7 @@ def away(home: Home, game: str, seat: Seat, now: Moment, first: When | None, las
     return f"{game}: {seat} is away {absence.told(table, seat)}. {said}"
 
 
-def not_away(home: Home, game: str, seat: Seat, now: Moment) -> str:
+def clear_absences(home: Home, game: str, seat: Seat, now: Moment) -> str:
     """Forget the absences of a seat's player."""
     was_away = seat in notes_of(home, game).away
     effect = extensions.cancel_absences(home, game, seat, now)

@@ -73,10 +73,10 @@ def shared_by(jobs: int) -> ProcessPoolExecutor:
 
 def _end_with_the_parent() -> None:
     """Let this process end as soon as its parent has, be it before this is called."""
-    threading.Thread(target=_wait_for_the_parents_end, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _wait_for_the_parents_end() -> None:
+def _exit_with_parent() -> None:
     """End this process when its parent has ended: only then is the parent's end of their pipe closed."""
     from multiprocessing import connection, parent_process
 

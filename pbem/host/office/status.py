@@ -26,7 +26,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.players import UnfitName, given_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import BadFile, lodged, strays
-from pbem.play.submissions.keys import keyless, told_keyless
+from pbem.play.submissions.seatkeys import keyless, told_keyless
 from pbem.play.turn.running import would_wait
 from pbem.store.journal import Figure
 from pbem.text.codec import encode

@@ -23,7 +23,7 @@ from pbem.play.homes.players import FORMER, NAMES_BEFORE, former_names, known_na
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.gate import Lodged, lodged
-from pbem.play.submissions.keys import changed_by_hand
+from pbem.play.submissions.seatkeys import changed_by_hand
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.journal import Journal

@@ -1,4 +1,7 @@
-"""Seats change hands: replaced, given back before the deal, or taken by sign-up."""
+"""Seats change hands: replaced, given back before the deal, or taken by sign-up.
+
+A standby takes a seat over for missed turns in a run (`core.turn.missed_again`); its letters are here.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +37,8 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import Lodged, lodged
-from pbem.play.submissions.keys import changed_by_hand, keyed_note
 from pbem.play.submissions.lodging import Receipt
+from pbem.play.submissions.seatkeys import changed_by_hand, keyed_note
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore

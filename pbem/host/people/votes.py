@@ -24,7 +24,7 @@ from pbem.host.notices.publicacts import (
 from pbem.host.notices.queue import act_of, is_mailed, name_of, to_all
 from pbem.host.run.notes import VOTE, Notes, Pause, acting
 from pbem.host.time.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
-from pbem.host.time.extensions import moved_deadline, refuse_strange_seat
+from pbem.host.time.extensions import refuse_strange_seat, rows_of_moved_deadline
 from pbem.host.time.pausing import paused, refuse_paused
 from pbem.play.config.schedule import later
 from pbem.play.homes.home import Home
@@ -186,7 +186,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         yield from paused(saved, notes, now, HOST, Pause(now, by_vote(found)))[1]
     elif found.kind == "extension":
         moved = _extended(saved, notes, now)
-        yield from moved_deadline(saved, notes, moved, now, HOST, VOTED_FOR)
+        yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, VOTED_FOR)
     else:
         words, facts = vote_ends(found.kind), facts_of("vote-carried", vote=found.kind)
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)

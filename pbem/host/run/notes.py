@@ -1,4 +1,7 @@
-"""What the host notes of a game besides its turns: pauses, standbys; and a game opened for an act."""
+"""What the host notes of a game besides its turns: moved deadlines, absences, votes, pauses, standbys.
+
+And a game that is opened for an act of its host, its moderator or its players.
+"""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def take_back(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RerunOrders:
     """Whose orders count for a turn that was taken back and is to be run again.
 
     Attributes:
@@ -233,7 +233,7 @@ class Standing:
         return f"{told}\nOrders are due {self.due}. {more}"
 
 
-def standing_again(home: Home, game: str, now: Moment) -> Standing:
+def standing_again(home: Home, game: str, now: Moment) -> RerunOrders:
     """Return whose orders count for the turn that is to be run again."""
     saved = SavedGame(home, game)
     undone = saved.again.get(saved.turn + 1)
@@ -242,7 +242,7 @@ def standing_again(home: Home, game: str, now: Moment) -> Standing:
     stand = {seat: sha256(data) for seat, data in lodged(saved, held=notes.held).submissions.items()}
     deadline = deadline_in_force(saved, notes)
     of_all = [seat for seat in saved.start.seats if seat in stand]
-    return Standing(
+    return RerunOrders(
         tuple(seat for seat in of_all if before.get(seat) == stand[seat]),
         tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
         tuple(sorted(one for one in saved.again if one > saved.turn + 1)),

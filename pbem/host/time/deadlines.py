@@ -1,4 +1,7 @@
-"""When orders are due, who owes them, and what becomes of those that come after the deadline."""
+"""When orders are due, who owes them, and what becomes of those that come after the deadline.
+
+A deadline is moved in `host.time.extensions`.
+"""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def chosen_deadline(
     return moved
 
 
-def moved_deadline(
+def rows_of_moved_deadline(
     saved: SavedGame, notes: Notes, moved: Moment, now: Moment, who: str, why: str
 ) -> tuple[Row, ...]:
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
@@ -195,7 +195,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
         moved = chosen_deadline(saved, act.notes, now, by, to)
         if moved != before:  # else it was said already
-            home.store.note(moved_deadline(saved, act.notes, moved, now, MODERATOR, ""))
+            home.store.note(rows_of_moved_deadline(saved, act.notes, moved, now, MODERATOR, ""))
     return moved
 
 
@@ -245,7 +245,7 @@ def _effect(
     if not is_hit or deadline is None:
         return "Deadlines of turns to come are not set into that time.", ()
     moved = _deadline_after(saved, notes, absence, deadline, now)
-    rows = moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+    rows = rows_of_moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
     return f"The deadline waits: it is now {saved.table.spelled(moved, seat)}.", rows
 
 
@@ -271,7 +271,7 @@ def deadline_that_waits(saved: SavedGame, now: Moment) -> tuple[Row, ...]:
     if absence is None or deadline is None or notes.rest_at(now) is not None:
         return ()
     moved = _deadline_after(saved, notes, absence, deadline, now)
-    return moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+    return rows_of_moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
 
 
 def _deadline_after(

@@ -18,7 +18,7 @@ from pbem.host.run.batch import run as run_game
 from pbem.host.run.notes import kept_for_hand
 from pbem.host.time.dates import When, read_span, read_when
 from pbem.mail.conversation.actwords import FORMS, Wanted
-from pbem.mail.outgoing import mending
+from pbem.mail.outgoing import seatrepair
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.saved import SavedGame
@@ -155,7 +155,7 @@ def _away(asked: Asked) -> str:
     asked.alone("from", "cancel")
     seat, now = asked.seat, asked.now
     if "cancel" in asked.wanted.options:
-        return acts.not_away(asked.home, asked.game, seat, now)
+        return acts.clear_absences(asked.home, asked.game, seat, now)
     if (last := asked.when("to", seat)) is None:
         raise Declined("it names no last day.", f"It is written so: {FORMS['away'].usage}.")
     return acts.away(asked.home, asked.game, seat, now, asked.when("from", seat), last)
@@ -231,12 +231,12 @@ def _seat(asked: Asked) -> str:
     if "name" in options:
         return acts.name(home, game, seat, now, options["name"])
     if "resend" in options:
-        return mending.resent(home, game, seat, now)
+        return seatrepair.resent(home, game, seat, now)
     if options.keys() & {"address", "new-secret", "new-key"}:
         address = options.get("address", "")
         if address and not is_plain_address(address):
             raise Declined(f"{address!r} is no address.")
-        done = mending.mend_seat(home, game, seat, now, address)
+        done = seatrepair.mend_seat(home, game, seat, now, address)
         return done.told(game, seat, is_moved=bool(address), by_mail=True)
     return "\n".join(facts_of_seat(home, game, seat).told())
 

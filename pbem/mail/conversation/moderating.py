@@ -163,7 +163,7 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         name = str(desk.home.settings().get("moderator", ""))
         wanted = tuple(read_acts(subject, looked.lines, name))
         if not any(one.asks_first for one in wanted):
-            if not _was_begun(desk, intake.id, wanted) and len(wanted) > 1:
+            if not _was_partly_done(desk, intake.id, wanted) and len(wanted) > 1:
                 _tried(desk, wanted, intake.moment)
             return _done(desk, intake, looked, intake.id, wanted, intake.moment)
         sections = _tried(desk, wanted, intake.moment)
@@ -224,7 +224,7 @@ def _answers(looked: Looked) -> int:
     return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
 
 
-def _was_begun(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
+def _was_partly_done(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
     """Tell whether some acts of a mail were done before; an act that was cut off is finished first."""
     for game in {one.game for one in wanted if FORMS[one.verb].has_game and desk.home.has(one.game)}:
         with desk.home.held(game, wait_seconds=HELD_SECONDS):
@@ -283,7 +283,7 @@ def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         return _refused(desk, intake, looked, text)
     found = json.loads(noted)
     wanted = tuple(_again(line, text) for line, text in found["acts"])
-    if not _was_begun(desk, number, wanted):
+    if not _was_partly_done(desk, number, wanted):
         if moved := [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]:
             went = f"{' and '.join(moved)} went on since you asked"
             text = f"Nothing was done: {went}. Ask again if it still holds."

@@ -77,7 +77,7 @@ def receive(
             with troubles.around("not all mail was taken in"):
                 more = take_all(home, db, source(left), talk, troubles.set_aside)
                 taken = Taken(taken.new + more.new, taken.known + more.known)
-    processed = process_all(home, now)
+    processed = process_inbox(home, now)
     return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
 
 
@@ -85,7 +85,7 @@ def _code(processed: Iterable[Processed]) -> int:
     return OUR_FAULT if any(one.verdict == SHUNTED for one in processed) else 0
 
 
-def process_all(home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
+def process_inbox(home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
     """Process what was taken in; one program at a time."""
     with home.store.held("mail/processing", wait_seconds=WAIT_SECONDS):
         return tuple(process(home, now))
@@ -100,7 +100,7 @@ def process_again(home: Home, now: datetime.datetime, numbers: Iterable[int]) ->
     """
     mail_settings(home)
     open_again(home, numbers)
-    processed = process_all(home, now)
+    processed = process_inbox(home, now)
     return Received(Taken(0, 0), processed, (), _code(processed))
 
 

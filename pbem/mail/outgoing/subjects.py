@@ -58,7 +58,7 @@ def _are_answered(orders: Json) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReportMail:
     """A report as it is mailed.
 
     Attributes:
@@ -91,7 +91,7 @@ def as_mailed(
     invites: bool = False,
     again: bool = False,
     sender: str = "",
-) -> Shown:
+) -> ReportMail:
     """Return a seat's report of the newest turn as it is mailed now.
 
     Args:
@@ -113,7 +113,7 @@ def as_mailed(
     sent = facts_since(saved, seat, facts, held) if again and not newer.again else {}
     if not (due or newer.others or newer.counted or corrected or invites or sent):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
-        return Shown(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)
+        return ReportMail(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)
     facts = {
         **facts,
         "players": _with_names_of_now(facts, newer.others),
@@ -138,7 +138,7 @@ def as_mailed(
         above = dealt.render(facts, is_due_told=bool(due)).lstrip("\n") if invites else ""
         orders = _orders_in_words(saved, facts) if newer.again or sent else ""
         text = "\n\n".join([*notes, *filter(None, [orders]), f"{above}\n{text}" if above else text])
-        return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
+        return ReportMail(facts, text_due(text, due) if due else text, anew.form, pages)
 
 
 def _orders_in_words(saved: SavedGame, facts: Mapping[str, Json]) -> str:

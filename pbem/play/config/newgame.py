@@ -13,7 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config import registry
 from pbem.play.config.gamefile import next_deadline, read_game_file
-from pbem.play.config.registry import Installed, read_document, read_placed
+from pbem.play.config.registry import InstalledRules, read_document, read_placed
 from pbem.play.config.schedule import DAY, Moment, zone_of
 from pbem.play.homes.home import Home, Secret, is_game_name, spelled_key
 from pbem.play.homes.players import refuse_player_name, refuse_unreachable
@@ -121,7 +121,7 @@ def _files(
     return {**files, **{f"turns/0000/{name}": data for name, data in first.items()}}
 
 
-def _seats(system: registry.Installed, players: Readable) -> tuple[Seat, ...]:
+def _seats(system: registry.InstalledRules, players: Readable) -> tuple[Seat, ...]:
     """Return the game's seats, as many as the file of players names."""
     file = read_placed(players)
     written = file.value.get("seats")
@@ -171,7 +171,7 @@ def _of_home(home: Home) -> dict[str, Json]:
 
 
 def _options(
-    system: registry.Installed, options: Mapping[str, Json]
+    system: registry.InstalledRules, options: Mapping[str, Json]
 ) -> tuple[dict[str, Json], bool, int, bool]:
     """Return the rules' options in force, and the three that every game has."""
     assert system.system is not None, "find returns no broken rules"
@@ -187,7 +187,7 @@ def _options(
     return system.options(given), forced, most_steps, sealed
 
 
-def own_data(system: Installed, files: Sequence[Path]) -> tuple[dict[str, Json], tuple[str, ...]]:
+def own_data(system: InstalledRules, files: Sequence[Path]) -> tuple[dict[str, Json], tuple[str, ...]]:
     """Return the tables of a new game: those of the files, and the shipped ones for all others.
 
     Args:

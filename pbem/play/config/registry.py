@@ -34,7 +34,7 @@ parsed = partial(parse, limits=Limits(size=1 << 20, nodes=100_000, depth=12))
 
 
 @dataclass(frozen=True)
-class Installed:
+class InstalledRules:
     """One entry point of the group `pbem.rules`.
 
     Attributes:
@@ -215,7 +215,7 @@ def _entries() -> Mapping[str, EntryPoint]:
     return {entry.name: entry for entry in found}
 
 
-def installed() -> tuple[Installed, ...]:
+def installed() -> tuple[InstalledRules, ...]:
     """Return every registered rule system in the order of names; a broken one does not hide the others."""
     return tuple(map(_open, _entries()))
 
@@ -226,7 +226,7 @@ def forget() -> None:
     _open.cache_clear()
 
 
-def find_rules(name: str) -> Installed:
+def find_rules(name: str) -> InstalledRules:
     """Return a rule system by name.
 
     Raises:
@@ -244,32 +244,32 @@ def find_rules(name: str) -> Installed:
 
 
 @cache
-def _our_own(name: str) -> Installed | None:
+def _our_own(name: str) -> InstalledRules | None:
     """Return rules that come with pbem, without asking what is installed, which takes a while; or None."""
     module = name.replace("-", "_")
     if not module.isidentifier() or not (OURS / module).is_dir():
         return None
     system = import_module(f"{GROUP}.{module}").SYSTEM
-    return Installed(name, f"pbem {__version__}", system)
+    return InstalledRules(name, f"pbem {__version__}", system)
 
 
 @cache
-def _open(name: str) -> Installed:
+def _open(name: str) -> InstalledRules:
     """Load one plug-in; the others are not imported."""
     entry = _entries()[name]
     origin = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
     try:
         system = entry.load()
     except (Exception, SystemExit) as wrong:  # whatever a plug-in does, the others must run
-        return Installed(entry.name, origin, None, f"expected a System at {entry.value}, got {wrong!r}")
+        return InstalledRules(entry.name, origin, None, f"expected a System at {entry.value}, got {wrong!r}")
     if not isinstance(system, System):
         got = type(system).__name__
-        return Installed(entry.name, origin, None, f"expected a System at {entry.value}, got {got}")
+        return InstalledRules(entry.name, origin, None, f"expected a System at {entry.value}, got {got}")
     if system.name != entry.name:
-        return Installed(entry.name, origin, None, f"expected the name {entry.name}, got {system.name}")
+        return InstalledRules(entry.name, origin, None, f"expected the name {entry.name}, got {system.name}")
     if problem := _why_unfit(system):
-        return Installed(entry.name, origin, None, problem)
-    return Installed(entry.name, origin, system)
+        return InstalledRules(entry.name, origin, None, problem)
+    return InstalledRules(entry.name, origin, system)
 
 
 def _why_unfit(system: System) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opened, Opening
-from pbem.play.config.registry import Installed, find_rules
+from pbem.play.config.registry import InstalledRules, find_rules
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.opening import shipped
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.contract.subject import Subject
 
 
-def templates_of(system: Installed, overrides: Place | None = None) -> Environment:
+def templates_of(system: InstalledRules, overrides: Place | None = None) -> Environment:
     """Return the templates of a rule system; homes that override none share what was loaded.
 
     Args:

@@ -153,7 +153,7 @@ class SavedGame:
         return saves.load_start(self.turns.at(0))
 
     @cached_property
-    def system(self) -> registry.Installed:
+    def system(self) -> registry.InstalledRules:
         """The installed rule system."""
         return registry.find_rules(self.start.rules)
 

@@ -14,7 +14,7 @@ from pbem.core.interface import AnyRules, Ask, Json
 from pbem.core.labels import parts
 from pbem.core.opening import Opening
 from pbem.play.config import registry
-from pbem.play.config.registry import Installed
+from pbem.play.config.registry import InstalledRules
 from pbem.play.config.templates import template_faults, templates_of
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
@@ -137,7 +137,7 @@ def find_book(home: Home, name: str) -> Book:
 
 
 def _facts(
-    system: Installed,
+    system: InstalledRules,
     rules: AnyRules,
     data: Mapping[str, Json],
     options: Mapping[str, Json],
@@ -164,7 +164,7 @@ def _facts(
     }
 
 
-def _options(system: Installed, options: Mapping[str, Json]) -> list[Json]:
+def _options(system: InstalledRules, options: Mapping[str, Json]) -> list[Json]:
     """Return the options with their values in force, and what the schema says of them."""
     assert system.system is not None, "find returns no broken rules"
     shipped, described = system.system.options, _described(system.options_schema.schema)

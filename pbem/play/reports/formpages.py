@@ -26,7 +26,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, STEPS
 from pbem.play.reports import reading
 from pbem.play.reports.reading import files_due, page_of_report, pages_of_report, with_key_line
-from pbem.play.submissions.keys import own_form, own_marker
+from pbem.play.submissions.seatkeys import own_form, own_marker
 from pbem.text.envelope import full_schema, start_schema
 from pbem.text.mail.compose import Attachment
 from pbem.text.names import LONGEST_LOCAL
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from PIL import Image
 
-    from pbem.play.config.registry import Installed
+    from pbem.play.config.registry import InstalledRules
 
 
 OWN: Final = 4
@@ -96,7 +96,7 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> s
 
 
 def drawn_page(
-    system: Installed,
+    system: InstalledRules,
     environment: Environment,
     opening: Opening[Any, Any, Any],
     ask: Ask | Outcome,
@@ -185,11 +185,11 @@ def _tried(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:
     """Return an order with what is wrong with it, or what it will try."""
     move = rules.read(order)
     if problems := rules.check(view, move):
-        return {"order": order, "problems": [_written(one) for one in problems]}
+        return {"order": order, "problems": [_problem_json(one) for one in problems]}
     return {"order": order, "lines": list[Json](rules.forecast(view, move).lines)}
 
 
-def _written(problem: Problem) -> Json:
+def _problem_json(problem: Problem) -> Json:
     """Return a problem as the page reads it; `bearable` stands only where it is true."""
     found: dict[str, Json] = {"path": list[Json](problem.path), "text": problem.text, "hint": problem.hint}
     return found | {"bearable": True} if problem.bearable else found

@@ -19,7 +19,7 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR
-from pbem.play.submissions.keys import own_form
+from pbem.play.submissions.seatkeys import own_form
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.lookahead import Standing, followed

@@ -20,7 +20,7 @@ from pbem.play.homes.players import Called, Players
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import SPECTATOR
 from pbem.play.submissions.gate import SILENCE, when_silent
-from pbem.play.submissions.keys import holder_secret
+from pbem.play.submissions.seatkeys import holder_secret
 from pbem.text.mail.keys import accepts, marker
 from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.plots import extended
@@ -132,7 +132,7 @@ def reports_of(
             by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in policy.excused, bots=bots
         )
         if seat is not None and turn and seat not in sent:
-            frame = frame._replace(over=_told_as_over(saved, seat))
+            frame = frame._replace(over=_lapsed_lines(saved, seat))
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)
@@ -177,7 +177,7 @@ def _frame(
     )
 
 
-def _told_as_over(saved: SavedGame, seat: Seat) -> frozenset[int]:
+def _lapsed_lines(saved: SavedGame, seat: Seat) -> frozenset[int]:
     """Return which lines the last report told as over: those for its own ask that did not fit it."""
     ask = saved.ask
     if not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:

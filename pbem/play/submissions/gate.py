@@ -37,7 +37,7 @@ from pbem.text.orders import (
 from pbem.text.strictyaml import dump
 
 if TYPE_CHECKING:
-    from pbem.play.turn.moments import Moment
+    from pbem.play.turn.moments import ReplayMoment
 
 
 SECRET_IN_PRESS: Final = "your secret {} stands in this press: whoever reads it could send orders for you"
@@ -157,7 +157,7 @@ def _sent(
         found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
     if not isinstance(found, list):
         return found, covered
-    from pbem.play.submissions.keys import is_of_key, told_to_host  # few orders are wrong
+    from pbem.play.submissions.seatkeys import is_of_key, told_to_host  # few orders are wrong
 
     first = found[0]
     told = f"{place}:{told_to_host(saved.name, first)}"
@@ -280,11 +280,11 @@ def strays(saved: SavedGame) -> list[BadFile]:
     ]
 
 
-def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
+def reasons_before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", bad.text) for bad in found.bad.values()]
     if reasons and saved.table.key:
-        from pbem.play.submissions.keys import keyless, told_keyless  # few runs need it
+        from pbem.play.submissions.seatkeys import keyless, told_keyless  # few runs need it
 
         if seats := keyless(saved):
             reasons.append(Reason("bad-orders", told_keyless(saved.name, seats)))
@@ -297,7 +297,9 @@ def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def after(saved: SavedGame, run: Run[Begun[Any]], shown: Iterable[Moment]) -> tuple[Reason, ...]:
+def reasons_after(
+    saved: SavedGame, run: Run[Begun[Any]], shown: Iterable[ReplayMoment]
+) -> tuple[Reason, ...]:
     """Return the reasons that a finished run gives not to commit it: a view that tells two worlds apart.
 
     Args:

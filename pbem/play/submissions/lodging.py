@@ -13,7 +13,6 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame, cancelled
 from pbem.play.homes.saves import receipt_proof
 from pbem.play.submissions import gate
-from pbem.play.submissions.keys import of_another
 from pbem.play.submissions.meaning import Learner, as_meant, without_help
 from pbem.play.submissions.receipts import (
     Judged,
@@ -34,6 +33,7 @@ from pbem.play.submissions.reinstated import (
     taken_press,
     waits_already,
 )
+from pbem.play.submissions.seatkeys import of_another
 from pbem.store.interface import WAIT_SECONDS, Change, Place
 from pbem.store.records import Act, Row
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped

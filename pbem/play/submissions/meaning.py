@@ -28,7 +28,7 @@ from pbem.text.mending.conditions import conditions_in, unclear_names, whole_nam
 from pbem.text.mending.drafts import Draft, Sheet, Taken, sheet
 from pbem.text.mending.mending import mended, named_in, only_older
 from pbem.text.mending.names import Known, Names, folded, names_in, seat_names
-from pbem.text.mending.offers import Attempt, offered, placed
+from pbem.text.mending.suggestions import Attempt, offered, placed
 from pbem.text.orders import is_key
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.reports.layout import named

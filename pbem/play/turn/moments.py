@@ -21,7 +21,7 @@ from pbem.text.codec import dumps_line, encode
 Game = Begun[Any]
 
 
-class Moment(NamedTuple):
+class ReplayMoment(NamedTuple):
     """The game after something happened.
 
     Attributes:
@@ -63,7 +63,7 @@ def address(turn: int, number: int, stage: str) -> str:
     return f"t{turn}-{number}-{stage}" if stage else f"t{turn}-{number}"
 
 
-def moments_of(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment, ...]:
+def moments_of(before: SavedGame, number: int, run: Run[Game]) -> tuple[ReplayMoment, ...]:
     """Return the moments of a turn that is played, or was played again.
 
     Args:
@@ -83,7 +83,9 @@ def moments_of(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment, 
     parts = parts or [_Part(1, "", "", True, True, run.position.game, ())]
     told = _shared_out(parts, run.events)
     return tuple(
-        Moment(number, one.step, one.label, one.stage, one.begins, one.ends, one.game, ask, tuple(events))
+        ReplayMoment(
+            number, one.step, one.label, one.stage, one.begins, one.ends, one.game, ask, tuple(events)
+        )
         for one, ask, events in zip(parts, asks, told, strict=True)
     )
 
@@ -176,7 +178,7 @@ class Seen(NamedTuple):
     events: tuple[Json, ...]
 
 
-def public_moments(moments: Sequence[Moment]) -> tuple[Moment, ...]:
+def public_moments(moments: Sequence[ReplayMoment]) -> tuple[ReplayMoment, ...]:
     """Return the moments of a turn in which something was told to all, and its end.
 
     Of a step, or a part of one, of which nothing is told not even this is told: that there was one.
@@ -184,12 +186,12 @@ def public_moments(moments: Sequence[Moment]) -> tuple[Moment, ...]:
     return tuple(one for one in moments if one is moments[-1] or _told(one))
 
 
-def _told(moment: Moment) -> int:
+def _told(moment: ReplayMoment) -> int:
     """Return how many events of its step a moment tells to all."""
     return sum(entry.at == moment.label and entry.event.to == ALL for entry in moment.events)
 
 
-def public_steps(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment, ...]:
+def public_steps(before: SavedGame, number: int, run: Run[Game]) -> tuple[ReplayMoment, ...]:
     """Return the moments that the public sees of a turn, as `public_moments` does.
 
     Args:
@@ -203,7 +205,7 @@ def public_steps(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment
     return () if isinstance(run.ask, Outcome) else public_moments(moments_of(before, number, run))
 
 
-def steps_text(saved: SavedGame, shown: Sequence[Moment]) -> str:
+def steps_text(saved: SavedGame, shown: Sequence[ReplayMoment]) -> str:
     """Return the file of the steps that the public saw; "" if it saw the end of the turn alone.
 
     The view of each moment is kept as what makes it of the next one's; the last is in the report.

@@ -174,7 +174,7 @@ def _run(
     if terms.over:
         return Ran(game, None, (), "", (), None, "", rests=terms.over)
     found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
-    overridden = _pass(gate.before(saved, found), overrides)
+    overridden = _refuse_unless_overridden(gate.reasons_before(saved, found), overrides)
     orders, seed = found.with_press(), saved.secret.seed
     policy, called = numbered(saved, terms.policy, terms.former)
     played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
@@ -185,7 +185,9 @@ def _run(
         return _ran(saved, played, called)._replace(steps=(), silent=(), missed=(), outcome=None, rests=rests)
     silent = () if deal else silent_seats(played, declined=True)
     shown = public_steps(saved, saved.turn + 1, played)
-    overridden += _pass((*gate.after(saved, played, shown), *terms.reasons(silent)), overrides)
+    overridden += _refuse_unless_overridden(
+        (*gate.reasons_after(saved, played, shown), *terms.reasons(silent)), overrides
+    )
     names = tuple(dict.fromkeys(overridden))
     deadline, until = (None, "") if isinstance(played.ask, Outcome) else terms.deadline()
     at = now.isoformat(timespec="seconds")
@@ -207,7 +209,7 @@ def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
     return () if played.steps else tuple(seat for seat in seats if seat in played.waiting)
 
 
-def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
+def _refuse_unless_overridden(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the reasons that the moderator overrode; any other closes the gate."""
     if closed := tuple(one for one in reasons if not one.can_override or one.name not in overrides):
         raise GateClosedError(closed)

@@ -325,17 +325,17 @@ def _told_heading(block: Block) -> str:
     return text.upper() + ("\n" + "=" * len(text) if block.level == 1 else "")
 
 
-def _filled(text: str, first: str = "", later: str = "") -> str:
+def _wrap_text(text: str, first: str = "", later: str = "") -> str:
     return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
 def _told_item(block: Block) -> str:
-    return _filled(_plain(block.text), "- ", "  ")
+    return _wrap_text(_plain(block.text), "- ", "  ")
 
 
 _TEXTS: Final[Mapping[Kind, Callable[[Block], str]]] = {
     "heading": _told_heading,
-    "paragraph": lambda block: _filled(_plain(block.text)),
+    "paragraph": lambda block: _wrap_text(_plain(block.text)),
     "item": _told_item,
     "table": _told_table,
     "example": lambda block: textwrap.indent(block.text, "    "),

@@ -91,7 +91,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     menus: Json = _in_words(facts, material.wording)
     view, players = facts["view"], facts["players"]
     names = _named(material.wording, [told, view, players, menus], facts)
-    called = _called(material.wording, view, names)
+    called = _names_in_conditions(material.wording, view, names)
     # What shares words stands side by side: that takes fewest bytes.
     told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
     plain, style = (_slim(source(environment, f"common/form/{name}.css")) for name in ("plain", "style"))
@@ -197,7 +197,7 @@ def _named(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str,
     return dict(sorted(found.items()))
 
 
-def _called(wording: Wording, view: Json, names: Mapping[str, Json]) -> dict[str, Json]:
+def _names_in_conditions(wording: Wording, view: Json, names: Mapping[str, Json]) -> dict[str, Json]:
     """Return what only conditions call otherwise: a site without an owner is "nobody"'s."""
     spelled = ((one, wording.name(one)) for one in sorted(texts_in(view) - names.keys()) if one)
     return {one: name for one, name in spelled if name != one}

@@ -19,7 +19,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.players import refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
-from pbem.play.submissions.keys import keyed_note, keyless
+from pbem.play.submissions.seatkeys import keyed_note, keyless
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore

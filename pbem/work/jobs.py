@@ -50,7 +50,7 @@ class BusyError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class JobRunner:
     """What a worker works with.
 
     Attributes:
