@@ -417,9 +417,9 @@ def test_a_lost_turn_is_made_again_only_when_the_moderator_says_so_and_counts_fr
 KILLED_AT_LETTER = """
 import sys
 from pbem.cli import run_command
-from pbem.host.run import remade
+from pbem.host.notices import reports
 from tests.edge.faults import kill_self
-remade.tell_remade = lambda *_: kill_self()
+reports.tell_remade = lambda *_: kill_self()
 run_command(sys.argv[1:])
 """
 
