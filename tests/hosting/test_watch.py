@@ -383,10 +383,7 @@ def test_each_turn_that_is_gone_is_named(
         said = capsys.readouterr()
         told = " ".join(said.out.split() + said.err.split())
         for turn in gone:
-            how = "mailed" if by_mail else "made"
-            were = "s 2 and 3 were" if len(gone) > 1 else f" {turn} was"
-            lost = f"turn{were} {how} and "
-            assert f"turns/{turn:04d}: " in told or lost in told
+            assert f"turns/{turn:04d}: " in told or tells(told, GAME, str(turn))
         assert code in codes, verb
 
 
