@@ -87,8 +87,8 @@ def lines(mail: Sequence[str], run: Sequence[str]) -> Iterator[str]:
         first = (ast.get_docstring(parsed(module)) or "").partition("\n")[0]
         yield f"{'run' if name in run else '':4}{'mail' if name in mail else '':5}{name}: {first}"
     yield f"{len(MODULES)} modules."
-    for what, way in (("run", run), ("mail", mail)):
-        yield f"A {what} enters {len({*way})} besides the rules; a reader comes back {returns(way)} times."
+    for way, found in (("run", run), ("mail", mail)):
+        yield f"A {way} enters {len({*found})} besides the rules; a reader comes back {returns(found)} times."
     for way, heading, found in (("run", "One run", run), ("mail", "One mail", mail)):
         others = sorted(named(f"{heading}, in a straight line") - {*found})
         yield f"Named in docs/structure.md and not entered by this {way}: {', '.join(others) or 'none'}."
