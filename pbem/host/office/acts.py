@@ -18,8 +18,7 @@ from pbem.host.run.losses import Aside
 from pbem.host.run.notes import notes_of
 from pbem.host.run.undo import bring_back as bring_game_back
 from pbem.host.run.undo import cancel as cancel_game
-from pbem.host.run.undo import standing_again, take_back
-from pbem.host.run.undowords import told_seed
+from pbem.host.run.undo import standing_again, take_back, told_seed
 from pbem.host.time import extensions, pausing
 from pbem.host.time.dates import When
 from pbem.host.time.deadlines import deadline_in_force, is_single

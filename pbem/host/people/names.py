@@ -8,21 +8,18 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
-from pbem.core.labels import START
+from pbem.core.interface import Json
 from pbem.host.notices.queue import act_of, is_mailed, to_player
 from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.run.notes import EPOCH, SENT, Notes, acting, note
-from pbem.host.time.deadlines import owing_seats
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import NOBODY
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import FORMER, NAMES_BEFORE, former_names, known_names, named_in, names_before
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
-from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.gate import Lodged
 from pbem.play.submissions.seatkeys import changed_by_hand
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -338,32 +335,3 @@ def _hash(saved: SavedGame, found: Lodged, seat: Seat) -> str:
     """Return the hash of the file that a seat's lines came in: lodged, or left over of what a turn took."""
     is_lodged = seat in found.submissions and seat not in found.kept
     return sha256(found.submissions[seat]) if is_lodged else str(saved.taken.get(seat, ""))
-
-
-def told_of_orders(after: SavedGame, notes: Notes, seat: Seat, before: str, *, is_dropped: bool) -> str:
-    """Return whether orders stand for a seat, what they count for, and what takes their place.
-
-    Args:
-        after: The game with the new player.
-        notes: What is noted of it; orders of the seat are held back no longer.
-        seat: The seat.
-        before: The player who had sent them.
-        is_dropped: What it had lodged counts no more, nor what turns left over of it.
-    """
-    found = Lodged({}, {}, {}, {}) if is_dropped else lodged(after, only=(seat,))
-    free = notes._replace(held={one: why for one, why in notes.held.items() if one != seat})
-    ask, stand = after.ask, bool(found.orders.get(seat, Orders()).lines)
-    is_asked = isinstance(ask, Ask) and seat in ask.seats
-    owes = is_asked and seat in owing_seats(after, free, found)
-    label = ask.label if isinstance(ask, Ask) else ""
-    if label == START:
-        form = f"The start form that {before} had sent counts, unless you send another."
-        return "No start form has come for your seat: please send one." if owes else form * is_asked
-    if not stand:
-        return f"No orders stand for your seat{f': please send some for {label}' if owes else ' yet'}."
-    instead = "What you send takes their place, and `orders: none` withdraws them."
-    if owes:
-        none = f"none of them answers {label}, which is asked now: please send some for it"
-        return f"Orders that {before} had sent still stand, but {none}. {instead}"
-    now = f"count for {label}, which is asked now" if is_asked else "wait for what the seat is asked later"
-    return f"Orders that {before} had sent still stand: they {now}. {instead}"

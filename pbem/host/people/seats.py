@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.host.notices.announcements import released
 from pbem.host.notices.questions import forgotten_tries
@@ -25,9 +25,9 @@ from pbem.host.notices.queue import (
     with_newest,
 )
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, without_standby
-from pbem.host.people.names import forgotten, former_name, next_epoch, sent_before, told_of_orders
+from pbem.host.people.names import forgotten, former_name, next_epoch, sent_before
+from pbem.host.people.seatorders import seat_orders, told_of_orders, written
 from pbem.host.run.notes import AWAY, VOTE, Notes, acting, stood_in
-from pbem.host.time.deadlines import deadline_in_force
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import A_BOT
 from pbem.play.config.schedule import is_zone
@@ -184,18 +184,18 @@ def _rows(
     )
 
 
-def _made_before(after: SavedGame, notes: Notes, seat: Seat, done: Replaced) -> str:
-    """Return what a report that was made for the former player does not say of the new one."""
-    due = deadline_in_force(after, notes)
-    until = f" Orders are due {after.table.spelled(due, seat)}." if due and isinstance(after.ask, Ask) else ""
-    return (
-        f" It was made before you came, so it may name {done.before}, and tell times in another zone.{until}"
-    )
+def _orders_in_words(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> str:
+    """Return what a new player is told of the orders that stand for the seat."""
+    free = notes._replace(held={one: why for one, why in notes.held.items() if one != seat})
+    found = Lodged({}, {}, {}, {}) if done.orders == "dropped" else None
+    stands = replace(seat_orders(after, free, [seat], found)[seat], sender=done.before)
+    return written(after.home, "seat-orders", told_of_orders(after, free, now, stands))
 
 
 def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
-    stands = told_of_orders(after, notes, seat, done.before, is_dropped=done.orders == "dropped")
+    stands = _orders_in_words(after, notes, seat, now, done)
+    before = f"It was made before you came, so it may name {done.before}, and tell times in another zone."
     here = seat_in_game(seat, after.name)
     lines = [f"Welcome, {done.now}: you play {here} now, in place of {done.before}.", ""]
     if is_mailed(after.home, after.players.address(seat)):
@@ -207,7 +207,7 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
             *filter(None, [stands]),
             f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
             "its own. A mail with the one word `resend` brings it again, and `help` tells what else can be "
-            f"asked for.{_made_before(after, notes, seat, done)}",
+            f"asked for. {before}",
         ]
     else:
         lines += [
@@ -215,7 +215,7 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
             *key,
             *filter(None, [stands]),
             f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
-            f"the form.{_made_before(after, notes, seat, done)}",
+            f"the form. {before}",
         ]
     words, facts = "\n".join(lines), facts_of("seat-welcome", seat=seat)
     return (

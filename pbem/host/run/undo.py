@@ -6,15 +6,16 @@ import datetime
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
+from pbem.core.labels import BEFORE_DEAL
 from pbem.core.wording import listed
 from pbem.host.notices.publicacts import due_besides, now_due
 from pbem.host.notices.queue import act_of, to_all
 from pbem.host.office.status import Status
+from pbem.host.people.seatorders import seat_orders, told_of_orders, written
 from pbem.host.people.seats import partings_of_undo
 from pbem.host.run.losses import lost_findings, on_without, ways_out
 from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, stood_in
 from pbem.host.run.terms import Way, way_again
-from pbem.host.run.undowords import missing, title_of_undo, told_of_orders
 from pbem.host.time.deadlines import (
     asked_now,
     deadline_after_rest,
@@ -29,13 +30,12 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.integrity import missing_findings, turn_findings
 from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, name_of_end
-from pbem.play.homes.saves import Turns, sha256
-from pbem.play.submissions.gate import lodged
+from pbem.play.homes.saves import Turns
 from pbem.play.submissions.reinstated import told_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change, Place
 from pbem.store.records import Act, Row, facts_of, iso
-from pbem.text.codec import dumps_line
+from pbem.text.codec import dumps_line, fields_of
 
 
 def turn_to_take_back(home: Home, turns: Turns, turn: int | None) -> int:
@@ -236,15 +236,12 @@ class RerunOrders:
 def standing_again(home: Home, game: str, now: Moment) -> RerunOrders:
     """Return whose orders count for the turn that is to be run again."""
     saved = SavedGame(home, game)
-    undone = saved.again.get(saved.turn + 1)
-    before = saves.submissions_of(undone.place) if undone is not None else {}
     notes = notes_of(home, game)
-    stand = {seat: sha256(data) for seat, data in lodged(saved, held=notes.held).submissions.items()}
-    deadline = deadline_in_force(saved, notes)
-    of_all = [seat for seat in saved.start.seats if seat in stand]
+    deadline, stands = deadline_in_force(saved, notes), seat_orders(saved, notes)
+    free = [one for one in stands.values() if not one.held]
     return RerunOrders(
-        tuple(seat for seat in of_all if before.get(seat) == stand[seat]),
-        tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
+        tuple(one.seat for one in free if one.state == "reinstated"),
+        tuple(one.seat for one in free if one.state == "lodged"),
         tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
         way_again(saved, notes, now),
         saved.table.spelled(deadline) if deadline is not None else "",
@@ -260,17 +257,9 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     new one: nobody is told by mail, and the next report says it because the turns do.
     """
     what = {"words": f"taking turn {number} back"}
-    before = SavedGame(home, game, at_turn=number - 1)
     newest, notes = SavedGame(home, game), notes_of(home, game)
-    orders, back = told_of_orders(home, newest, now, moved), stood_in(newest)
-    text = (
-        f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
-        "you get a corrected report if anything in yours changes."
-    )
-    keep = (
-        "Keep that report all the same. The turn is kept as one that was taken back, and so is its root: "
-        "where there is an archive, the game's file there names it."
-    )
+    before, back = newest.before(), stood_in(newest)
+    stands, is_seed_told = seat_orders(before, notes), told_seed(newest.turns.at(number))
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     undone = facts_of("turn-undone", turn=number)
     acts = [act_of(now, game, "undo", told_of(number), public=True, facts=undone)]
@@ -278,11 +267,14 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
         news = f"{now_due(asked_now(before))} {before.table.spelled_to_all(moved)}."
         facts = facts_of_deadline(before, moved, deadline_in_force(before, notes))
         acts.append(act_of(now, game, "extend", news, public=True, facts=facts))
-    title = title_of_undo(before, number)
+    label = asked_now(before)
+    asked = "the start" if label in BEFORE_DEAL else label
+    title = f"Turn {number} is taken back{f'; {asked} is asked again' if asked else ''}"
 
     def words(seat: Seat) -> str:
-        again = "A standby had come to your seat in it: it is yours again." if seat in back else ""
-        return f"{' '.join(filter(None, (text, again, orders(seat))))}\n\n{keep}"
+        orders = told_of_orders(before, notes, now, stands[seat], moved)
+        more = {"turn": number, "is_back": seat in back, "is_seed_told": is_seed_told}
+        return written(home, "turn-undone", {**orders, **more})
 
     told = (
         *to_all(before, now, about, title, words, facts=undone),
@@ -351,19 +343,10 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             moved = None
         elif moved is not None:
             moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
-        due, owing = due_besides(saved.table, moved), owing_seats(saved, notes)
+        due, stands = due_besides(saved.table, moved), seat_orders(saved, notes)
 
         def words(seat: Seat) -> str:
-            when = (
-                f" Orders for {asked_now(saved)} are due {saved.table.spelled(moved, seat)}." if moved else ""
-            )
-            rest = f" It is still {rests.told(saved.table, now)}." if rests is not None else ""
-            said = (
-                "The game, which the moderator had ended, goes on. Orders that you had sent before it was "
-                "ended count. Those that you sent later were not taken: send them again."
-            )
-            asked = f" {missing(asked_now(saved))}" if seat in owing and seat not in notes.held else ""
-            return said + asked + when + rest
+            return written(home, "game-brought-back", told_of_orders(saved, notes, now, stands[seat], moved))
 
         facts = facts_of("game-brought-back", due=moved)
         rows: tuple[Row, ...] = (
@@ -374,3 +357,12 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         )
         home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))
     return moved
+
+
+def told_seed(turn: Place) -> bool:
+    """Tell whether a turn ended the game, so that its reports hold the seed."""
+    try:
+        report = saves.read_json(turn / "reports" / "spectator" / "report.json")
+    except WrongInput:  # it is damaged
+        return False
+    return fields_of(report.get("ask")).get("kind") == "over"

@@ -14,8 +14,8 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.notices import questions
 from pbem.host.notices.questions import Question, note_question, open_questions
 from pbem.host.notices.queue import tell_moderator
+from pbem.host.people.seatorders import missing
 from pbem.host.run.notes import read_notes
-from pbem.host.run.undowords import missing
 from pbem.host.time.deadlines import asked_now, owing_seats
 from pbem.mail.account.addresses import answer_address
 from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Container, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from pbem.core.book import Orders, Press, after_sending
@@ -18,7 +19,7 @@ from pbem.play.config.gamefile import DEADLINE, LAST_DEADLINE, SINGLE
 from pbem.play.homes.integrity import newest_findings
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import sha256
-from pbem.play.submissions.reinstated import Waiting, orders_of_next, waiting_press, was_taken
+from pbem.play.submissions.reinstated import Waiting, reinstated, waiting_press
 from pbem.store.errors import Reason
 from pbem.text.codec import fields_of, items_of
 from pbem.text.names import mask
@@ -68,6 +69,7 @@ class Lodged(NamedTuple):
         kept: Seats whose submission holds no lines, so that those left over before stay.
         bad: Files that do not check, by seat, each with its first mistake.
         press: Messages that came by themselves and not in orders, by seat.
+        again: What turns that were taken back had of a seat, by turn: each counts when its turn is run again.
     """
 
     orders: Mapping[Seat, Orders]
@@ -75,6 +77,7 @@ class Lodged(NamedTuple):
     bad: Mapping[Seat, BadFile]
     press: Mapping[Seat, Waiting]
     kept: tuple[Seat, ...] = ()
+    again: Mapping[Seat, Mapping[int, Submission]] = MappingProxyType({})
 
     def with_press(self) -> dict[Seat, Orders]:
         """Return the orders of each seat, with the messages that came by themselves."""
@@ -109,27 +112,41 @@ def lodged(
     submissions: dict[Seat, bytes] = {}
     bad: dict[Seat, BadFile] = {}
     kept: tuple[Seat, ...] = ()
+    again: dict[Seat, Mapping[int, Submission]] = {}
     for seat in _with_files(saved, with_luck_words) if only is None else only:
         if seat in held:
             continue
-        found = _sent(saved, seat, with_luck_words=with_luck_words)
+        data = _file_of(saved, seat, with_luck_words=with_luck_words)
+        if isinstance(data, BadFile):
+            bad[seat] = data
+            continue
+        if data is None:
+            continue
+        envelope = open_envelope(data)
+        covered = data if isinstance(envelope, list) else masked(data, envelope)
+        if back := reinstated(saved, seat, covered):
+            again[seat] = {turn: read_taken(saved, one) for turn, one in back.items()}
+            if (following := back.get(saved.turn + 1)) is None:
+                continue
+            covered = following
+        if sha256(covered) == saved.taken.get(seat):
+            continue
+        found = again[seat][saved.turn + 1] if back else _read(saved, seat, data, envelope)
         if isinstance(found, BadFile):
             bad[seat] = found
-        elif found is not None:
-            sent, submissions[seat] = found
-            orders[seat] = after_sending(orders.get(seat, Orders()), sent.orders, keep=sent.leaves_lines)
-            kept += (seat,) if sent.leaves_lines else ()
+        else:
+            submissions[seat] = covered
+            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
+            kept += (seat,) if found.leaves_lines else ()
     press = {
         seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)
         for seat, one in waiting_press(saved).items()
     }
-    return Lodged(orders, submissions, bad, press, kept)
+    return Lodged(orders, submissions, bad, press, kept, again)
 
 
-def _sent(
-    saved: SavedGame, seat: Seat, *, with_luck_words: bool
-) -> tuple[Submission, bytes] | BadFile | None:
-    """Return what a seat has lodged and no turn has taken, and its file, the key masked; or why it is bad."""
+def _file_of(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> bytes | BadFile | None:
+    """Return what is lodged for a seat as it came, or why it is bad; None if nothing is."""
     place = saved.home.orders_file(saved.name, seat)
     kind = saved.home.store.kind(place.path)
     if kind == "other":
@@ -138,28 +155,19 @@ def _sent(
         data = place.read_bytes() if kind in ("file", "folder") else None
     except OSError as wrong:
         return BadFile(str(place), "unread", f"{place} cannot be read: {wrong.strerror}")
-    if data is None and with_luck_words:
-        data = _luck_words(saved, seat)
-    if data is None:
-        return None
-    envelope, taken = open_envelope(data), saved.taken.get(seat)
-    covered = data if isinstance(envelope, list) else masked(data, envelope)
-    sha = sha256(covered)
-    waits, of_next = orders_of_next(saved, seat, sha)
-    if of_next is not None:
-        return (read_taken(saved, of_next), of_next) if sha256(of_next) != taken else None
-    if waits or sha == taken:
-        return None
-    if isinstance(envelope, list):
-        found: Submission | list[Fault] = envelope
-    else:
-        is_proven = saved.table.key and was_taken(saved, seat, sha)
-        found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
+    return _luck_words(saved, seat) if data is None and with_luck_words else data
+
+
+def _read(
+    saved: SavedGame, seat: Seat, data: bytes, envelope: Envelope | list[Fault]
+) -> Submission | BadFile:
+    """Read what is lodged for a seat and no turn has taken."""
+    found = envelope if isinstance(envelope, list) else read_opened(saved, data, envelope, seat)
     if not isinstance(found, list):
-        return found, covered
+        return found
     from pbem.play.submissions.seatkeys import is_of_key, told_to_host  # few orders are wrong
 
-    first = found[0]
+    place, first = saved.home.orders_file(saved.name, seat), found[0]
     told = f"{place}:{told_to_host(saved.name, first)}"
     return BadFile(str(place), "key" if is_of_key(first) else "wrong", told)
 
@@ -193,7 +201,7 @@ def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
 
 
 def read_opened(
-    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None, *, is_proven: bool = False
+    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None
 ) -> Submission | list[Fault]:
     """Read an orders file for a game, up to its lines; the view is not asked yet.
 
@@ -202,7 +210,6 @@ def read_opened(
         data: The file.
         envelope: Its envelope.
         seat: The seat whose file it is by its name, if it has one.
-        is_proven: They are their seat's, for a turn had taken them before: they need no key.
     """
     seats = ", ".join(saved.start.seats)
     if envelope.game != saved.name:
@@ -216,7 +223,7 @@ def read_opened(
         return [envelope.fault(("seat",), text, f"Expected {seat}.", kind="seat-other")]
     if fault := _press_fault(saved, envelope):
         return [fault]
-    if saved.table.key and not is_proven and (fault := _key_fault(saved, data, envelope)):
+    if saved.table.key and (fault := _key_fault(saved, data, envelope)):
         return [fault]
     return read_whole(envelope, saved.grammar)
 

@@ -9,26 +9,22 @@ from typing import Final, NamedTuple
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.core.labels import BEFORE_DEAL
 from pbem.core.wording import listed
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import sha256
 from pbem.play.submissions.gate import (
     NOTHING_LEFT,
     SILENCE,
     has_deadline,
     lodged,
-    read_taken,
     standing,
     when_silent,
 )
-from pbem.play.submissions.reinstated import orders_of_next, taken_later
 from pbem.store.interface import Place
 from pbem.text.canonical import canonical, receipt_of
 from pbem.text.codec import fields_of, items_of
-from pbem.text.judging import Judge, Verdict, in_words, numbered
+from pbem.text.judging import Verdict, in_words
 from pbem.text.mending.drafts import Taken
-from pbem.text.orders import Submission, masked, open_envelope, read_lines
+from pbem.text.orders import Submission
 from pbem.text.reports.facts import names_in, pending
 
 COUNT_AGAIN: Final = (
@@ -149,48 +145,10 @@ def _answering(told: Mapping[str, Json]) -> list[Json]:
     return [row["order"] for row in rows if "answers" in row]
 
 
-def lines_again(before: SavedGame, seat: Seat, turn: Place, taken: str) -> tuple[str, ...]:
-    """Return the orders that a turn took of a seat, in the words of receipts: a line of text for each.
-
-    Args:
-        before: The game as it stands when the turn is taken back.
-        seat: The seat.
-        turn: The folder of the turn.
-        taken: The SHA-256 of the orders that the turn took of the seat.
-
-    Returns:
-        The lines; none of a start form, or where the turn's copy is damaged or holds no lines.
-    """
-    copy, ask = turn / "orders" / f"{seat}.yaml", before.ask
-    data = copy.read_bytes() if copy.is_file() else b""
-    if sha256(data) != taken or isinstance(ask, Outcome) or ask.label in BEFORE_DEAL:
-        return ()
-    envelope = open_envelope(data)
-    found = envelope if isinstance(envelope, list) else read_lines(envelope, before.grammar)
-    if not isinstance(found, Submission):
-        return ()
-    judge = Judge(before.opening, before.position.game, before.position.asked, seat)
-    lines = found.orders.lines
-    return tuple(numbered(line.number, judge.meant(line, lines)) for line in lines)
-
-
 def waiting_orders(saved: SavedGame, seat: Seat) -> dict[int, Orders]:
-    """Return the orders of a seat that wait for later turns which were taken back, by turn.
-
-    None if others were lodged since: those stand in their place.
-    """
-    if not saved.again or not orders_of_next(saved, seat, lodged_sha(saved, seat))[0]:
-        return {}
-    return {turn: read_taken(saved, taken).orders for turn, taken in taken_later(saved, seat)}
-
-
-def lodged_sha(saved: SavedGame, seat: Seat) -> str:
-    """Return the SHA-256 of what is lodged for a seat, the key masked; "" if nothing is."""
-    place = saved.home.orders_file(saved.name, seat)
-    if not place.is_file():
-        return ""
-    envelope = open_envelope(data := place.read_bytes())
-    return sha256(data if isinstance(envelope, list) else masked(data, envelope))
+    """Return the orders of a seat that wait for turns behind the next one, which were taken back too."""
+    again = lodged(saved, only=(seat,)).again.get(seat, {})
+    return {turn: one.orders for turn, one in again.items() if turn > saved.turn + 1}
 
 
 _NO_DEADLINE: Final = "This game has no deadline now"

@@ -12,6 +12,7 @@ from pbem.core.interface import Json
 from pbem.play.homes import saves
 from pbem.play.homes.players import acts_of
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import sha256, submissions_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.codec import fields_of
@@ -19,49 +20,29 @@ from pbem.text.orders import open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
 
-def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, bytes | None]:
-    """Say whether lodged orders are for a later turn that was taken back, and what the next one had taken.
+def reinstated(saved: SavedGame, seat: Seat, lodged: bytes) -> dict[int, bytes]:
+    """Return the orders of a seat that turns had taken which were taken back, and that count again, by turn.
 
-    A next turn that is neither here nor kept was lost: what it had taken is not known.
-
-    Args:
-        saved: The game.
-        seat: The seat.
-        sha256: Of the orders that are lodged for it, the key masked.
-
-    Returns:
-        Whether these wait for their own turn; and if they do, the orders that the next turn had of this seat
-        when it was run before, or None if it had none.
-    """
-    following = saved.again.get(saved.turn + 1)
-    if following is not None and _of(following.place, seat) == sha256:
-        return False, None
-    later = [one.place for one in saved.again.values() if one.turn > saved.turn + 1]
-    if all(_of(place, seat) != sha256 for place in later):
-        return False, None
-    if following is None:
-        return True, None
-    taken = following.place / "orders" / f"{seat}.yaml"
-    return True, taken.read_bytes() if taken.is_file() else None
-
-
-def taken_later(saved: SavedGame, seat: Seat) -> Iterator[tuple[int, bytes]]:
-    """Yield turns behind the next one, which were taken back too, and what each had taken of a seat."""
-    for one in sorted(saved.again.values(), key=lambda one: one.turn):
-        taken = one.place / "orders" / f"{seat}.yaml"
-        if one.turn > saved.turn + 1 and taken.is_file():
-            yield one.turn, taken.read_bytes()
-
-
-def was_taken(saved: SavedGame, seat: Seat, sha256: str) -> bool:
-    """Tell whether a turn that was taken back, and not run again, had taken these orders of a seat.
+    Each counts when its turn is run again. They are void as soon as anything newer is lodged; then there are
+    none. Nor is there what a damaged turn had taken.
 
     Args:
         saved: The game.
         seat: The seat.
-        sha256: Of the orders, the key masked.
+        lodged: What is lodged for it, the key masked.
     """
-    return any(_of(one.place, seat) == sha256 for one in saved.again.values())
+    if not saved.again:
+        return {}
+    sha = sha256(lodged)
+    taken = {one.turn: (submissions_of(one.place).get(seat), one.place) for one in saved.again.values()}
+    if all(of != sha for of, _ in taken.values()):
+        return {}
+    copies = {turn: place / "orders" / f"{seat}.yaml" for turn, (_, place) in taken.items()}
+    files = {
+        turn: lodged if taken[turn][0] == sha else copy.read_bytes() if copy.is_file() else b""
+        for turn, copy in sorted(copies.items())
+    }
+    return {turn: data for turn, data in files.items() if sha256(data) == taken[turn][0]}
 
 
 def press_of_later(saved: SavedGame, seat: Seat) -> range:
@@ -70,11 +51,6 @@ def press_of_later(saved: SavedGame, seat: Seat) -> range:
         return range(0)
     first = _press_until(saved.again[saved.turn + 1].place, seat)
     return range(first + 1, max(_press_until(one.place, seat) for one in saved.again.values()) + 1)
-
-
-def _of(turn: Place, seat: Seat) -> str:
-    """Return the SHA-256 of the orders that a turn took of a seat, or ""."""
-    return str(saves.submissions_of(turn).get(seat, ""))
 
 
 def _press_until(turn: Place, seat: Seat) -> int:

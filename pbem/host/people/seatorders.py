@@ -1,0 +1,188 @@
+"""What stands for each seat: which orders count, whose they are, what is asked; and the words of letters."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pbem.core.book import Orders
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.labels import BEFORE_DEAL, START
+from pbem.host.notices.publicacts import ending
+from pbem.host.notices.queue import is_mailed
+from pbem.host.people.names import senders
+from pbem.host.run.notes import Notes
+from pbem.host.time.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
+from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.homes.home import Home
+from pbem.play.homes.players import given_by_hand
+from pbem.play.homes.saved import SavedGame
+from pbem.play.submissions.gate import Lodged, lodged
+from pbem.store.errors import WrongInput
+from pbem.text.judging import Judge, numbered
+
+Moment = datetime.datetime
+
+State: TypeAlias = Literal["none", "withdrawn", "left-over", "lodged", "reinstated"]
+"""Of the lines that count for a seat: there are none, or none any more; they are left over of what turns
+took; they were lodged and no turn has taken them; or a turn that had taken them was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOrders:
+    """What stands for a seat.
+
+    Attributes:
+        seat: The seat.
+        is_asked: The game waits for its orders.
+        state: Where the lines come from that count for the next run.
+        orders: Those lines.
+        owes: It is asked, and none of them answers.
+        held: Why the moderator holds its orders back, or "".
+        sender: Who sent them, if its player of now did not, or may not have; or "".
+        later: Turns behind the next one that were taken back too, and whose orders of it wait for their runs.
+    """
+
+    seat: Seat
+    is_asked: bool
+    state: State
+    orders: Orders
+    owes: bool
+    held: str
+    sender: str
+    later: tuple[int, ...]
+
+
+def seat_orders(
+    saved: SavedGame, notes: Notes, seats: Iterable[Seat] | None = None, found: Lodged | None = None
+) -> dict[Seat, SeatOrders]:
+    """Return what stands for each seat.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        seats: The seats; None for all.
+        found: What was lodged, if that is known already.
+    """
+    found, ask = found or lodged(saved), saved.ask
+    asked = ask.seats if isinstance(ask, Ask) else frozenset()
+    wanted = [*(saved.start.seats if seats is None else seats)]
+    owing = owing_seats(saved, notes._replace(held={}), found)
+    sent = senders(saved, notes, found, given_by_hand(saved), wanted)
+
+    def one(seat: Seat) -> SeatOrders:
+        orders, again = found.orders.get(seat, Orders()), found.again.get(seat, {})
+        return SeatOrders(
+            seat=seat,
+            is_asked=seat in asked,
+            state=_state(found, seat, orders, is_again=saved.turn + 1 in again),
+            orders=orders,
+            owes=seat in owing,
+            held=notes.held.get(seat, ""),
+            sender=sent.get(seat, ""),
+            later=tuple(turn for turn in again if turn > saved.turn + 1),
+        )
+
+    return {seat: one(seat) for seat in wanted}
+
+
+def _state(found: Lodged, seat: Seat, orders: Orders, *, is_again: bool) -> State:
+    if seat in found.submissions and seat not in found.kept:
+        return "withdrawn" if not orders.lines else "reinstated" if is_again else "lodged"
+    return "left-over" if orders.lines else "none"
+
+
+def told_of_orders(
+    saved: SavedGame, notes: Notes, now: Moment, stands: SeatOrders, moved: Moment | None = None
+) -> dict[str, Json]:
+    """Return the facts from which the template `mail/seat-orders.txt.j2` tells a player what stands.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        now: The moment.
+        stands: What stands for the seat.
+        moved: Where the deadline is moved by what is told; else None.
+    """
+    seat, table, ask = stands.seat, saved.table, saved.ask
+    deadline, rest = moved or deadline_in_force(saved, notes), notes.rest_at(now)
+    others = [one for one in saved.start.seats if isinstance(ask, Ask) and one in ask.seats and one != seat]
+    by_mail = is_mailed(saved.home, saved.players.address(seat))
+    is_voted = ending(saved, notes) is not None
+    is_due = asked_now(saved) and (moved is not None or not is_voted)
+    is_quoted = stands.state == "reinstated" and by_mail and not stands.sender
+    return {
+        "label": asked_now(saved),
+        "is_asked": stands.is_asked,
+        "others": [*map(str, others)],
+        "is_of_all": len(others) == len(saved.start.seats) - 1,
+        "is_voted": is_voted,
+        "state": stands.state,
+        "owes": stands.owes and not is_voted,
+        "held": stands.held,
+        "sender": stands.sender,
+        "later": [*stands.later],
+        "lines": [*(_lines(saved, stands) if is_quoted else ())],
+        "by_mail": by_mail,
+        "due": table.spelled(deadline, seat) if deadline is not None and is_due else "",
+        "is_moved": moved is not None,
+        "is_passed": moved is None and is_closed(saved, notes, now),
+        "rests": rest.beside_a_deadline(table, seat) if rest is not None else "",
+    }
+
+
+def _lines(saved: SavedGame, stands: SeatOrders) -> Iterable[str]:
+    """Return the lines of a seat that count again, in the words of receipts; none of a start form."""
+    if asked_now(saved) in BEFORE_DEAL:
+        return ()
+    judge = Judge(saved.opening, saved.position.game, saved.position.asked, stands.seat)
+    lines = stands.orders.lines
+    return [numbered(line.number, judge.meant(line, lines)) for line in lines]
+
+
+def written(home: Home, template: str, facts: Mapping[str, Json]) -> str:
+    """Return the words of a letter: a line for each paragraph, and for each item of a list.
+
+    A template of the home that fails does not keep anybody from being told: the shipped one is taken.
+
+    Args:
+        home: The home.
+        template: A file of `templates/mail`, without its ending.
+        facts: What it is made of.
+
+    Raises:
+        WrongInput: A shipped template fails.
+    """
+    try:
+        text = _rendered(template, facts, home)
+    except WrongInput:
+        text = _rendered(template, facts, None)
+    paragraphs = (_joined(one) for one in text.split("\n\n"))
+    return "\n\n".join(filter(None, paragraphs))
+
+
+def _rendered(template: str, facts: Mapping[str, Json], home: Home | None) -> str:
+    with template_faults():
+        pages = mail_templates(home.templates if home is not None else None)
+        return pages.get_template(f"mail/{template}.txt.j2").render(facts)
+
+
+def _joined(paragraph: str) -> str:
+    """Return a paragraph in one line; each item of a list below it stands in a line of its own."""
+    lines = list[str]()
+    for line in filter(None, map(str.strip, paragraph.splitlines())):
+        if lines and not line.startswith("- "):
+            lines[-1] = f"{lines[-1]} {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def missing(label: str) -> str:
+    """Return what a player is told who has nothing to answer the present ask with."""
+    if label == START:
+        return "No start form of yours has come: please send one."
+    return f"You have no line that answers {label}: please send orders for it."
