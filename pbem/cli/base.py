@@ -292,20 +292,14 @@ def print_json(value: Json) -> None:
 
 def due_now(home: Home, game: str, reader: str) -> str:
     """Return when orders are due, for a reader, if that was changed after the newest report; else ""."""
-    return dues_now(home, game)(reader)
-
-
-def dues_now(home: Home, game: str) -> Callable[[str], str]:
-    """Return what tells each reader the same; the game is looked at once."""
     from pbem.host.run.notes import notes_of
     from pbem.host.time.deadlines import moved_since_report
     from pbem.play.homes.saved import SavedGame
 
     notes = notes_of(home, game) if home.has(game) else None
     if notes is None or not notes.deadlines:
-        return lambda reader: ""
-    saved = SavedGame(home, game)
-    return lambda reader: moved_since_report(saved, notes, Seat(reader))
+        return ""
+    return moved_since_report(SavedGame(home, game), notes, Seat(reader))
 
 
 def to_look_at(home: Home, game: str) -> Home:

@@ -82,7 +82,8 @@ def form(
     from pbem.cli.printing import write_file
     from pbem.play.homes.saved import SavedGame
     from pbem.play.reports.formpages import printed_page
-    from pbem.play.reports.reading import filled_form, is_asked, report
+    from pbem.play.reports.reading import filled_form, is_asked
+    from pbem.play.reports.reading import form as form_of_seat
     from pbem.text.codec import dumps
     from pbem.text.envelope import full_schema
 
@@ -96,7 +97,7 @@ def form(
         ahead = asks or (0 if is_asked(opened, game, seat) else 1)
         text = filled_form(opened, game, seat, skill or "greedy", ahead, due)
     else:
-        text = report(opened, game, seat, name="orders.yaml", due=due)
+        text = form_of_seat(opened, game, seat, due)
     if folder is None:
         hand_out(text)
         return

@@ -10,8 +10,6 @@ import click
 
 from pbem.cli.base import console as printer
 from pbem.cli.base import (
-    due_now,
-    dues_now,
     hand_out,
     hint,
     home_option,
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.host.office.status import Status
     from pbem.play.homes.home import Home
+    from pbem.play.reports.reading import CoveringLetter
     from pbem.store.errors import WrongInput
 
 
@@ -73,12 +72,13 @@ def report(
 
         seats = ", ".join(SavedGame(to_look_at(open_home(home), game), game).start.seats)
         raise click.UsageError(f"Whose report? Name a seat: {seats}; or spectator, for what all may know.")
+    from pbem.play.reports.reading import NO_LETTER
     from pbem.play.reports.reading import report as read_report
 
     opened = to_look_at(open_home(home), game)
-    due, is_told = due_now(opened, game, seat), kind != "report.json" and _is_newest(opened, game, turn)
-    above, fault = _above(opened, game, seat) if is_told else ((), None)
-    hand_out(read_report(opened, game, seat, turn, kind or "report.txt", due, above))
+    is_told = kind != "report.json" and _is_newest(opened, game, turn)
+    letter, fault = _letter(opened, game, seat) if is_told else (NO_LETTER, None)
+    hand_out(read_report(opened, game, seat, turn, kind or "report.txt", letter))
     if is_told and fault is None:  # it stands above the text, for whoever the text is given to
         say_what_is_lost(opened, game)
     else:
@@ -91,21 +91,22 @@ def _is_newest(home: Home, game: str, turn: int | None) -> bool:
     return turn is None or not home.has(game) or turn == home.turns(game).newest()
 
 
-def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInput | None]:
-    """Return what stands above a reader's newest report; or none, and why that cannot be told."""
-    from pbem.host.notices.reports import since_reports
+def _letter(home: Home, game: str, reader: str) -> tuple[CoveringLetter, WrongInput | None]:
+    """Return the letter of a reader's newest report; or an empty one, and why there is none."""
+    from pbem.host.notices.coverletter import covering_letters
+    from pbem.play.reports.reading import NO_LETTER
 
     try:
-        return since_reports(home, game)(reader), None
+        return covering_letters(home, game)(reader), None
     except WrongInput as wrong:  # the text, which is whole, is printed before it
-        return (), wrong
+        return NO_LETTER, wrong
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
-    from pbem.host.notices.reports import since_reports
+    from pbem.host.notices.coverletter import covering_letters
     from pbem.play.reports.formpages import FILES, all_reports
 
-    made = all_reports(home, game, turn, dues_now(home, game), since_reports(home, game))
+    made = all_reports(home, game, turn, covering_letters(home, game))
     readers = {name.partition("/")[0] for name in made}
     older = [folder / f"{reader}/{name}" for reader in readers for name in FILES]
     gone = [place for place in older if place.is_file() and str(place.relative_to(folder)) not in made]

@@ -1,4 +1,4 @@
-"""Form pages tell no more than the view: in a world that the seat cannot tell apart they are the same."""
+"""Form pages and covering letters are the same in a world that their seat cannot tell apart."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.coverletter import Covering
+from pbem.host.run.notes import notes_of
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from tests.browser.forms import asked, lodge, next_turn, suggestion
@@ -36,7 +38,7 @@ def worlds_of(saved: SavedGame, seat: Seat) -> list[SavedGame]:
 
 
 @pytest.mark.parametrize("rules", TABLES)
-def test_the_form_page_is_the_same_in_a_world_dealt_otherwise(rules: str, tmp_path: Path) -> None:
+def test_pages_and_letters_are_the_same_in_a_world_dealt_otherwise(rules: str, tmp_path: Path) -> None:
     me, *others = TABLES[rules]
     rows = [f"  {me}: {{player: Me}}\n", *(f"  {one}: {{player: P, bot: greedy}}\n" for one in others)]
     saved = a_game(a_home(tmp_path), "g-1", rules=rules, table=f"seats:\n{''.join(rows)}")
@@ -49,6 +51,10 @@ def test_the_form_page_is_the_same_in_a_world_dealt_otherwise(rules: str, tmp_pa
         for one in asked(saved):
             order: Json = suggestion(saved, one)
             lodge(saved.home, orders_text("g-1", one, [{"do": order}]), tmp_path)
+        notes = notes_of(saved.home, "g-1")
+        letter = Covering(saved, notes).letter(seat)
+        assert letter.orders
+        assert {Covering(one, notes).letter(seat).words for one in worlds_of(saved, seat)} <= {letter.words}
         saved = next_turn(saved.home, saved)
 
     assert compared >= 6

@@ -16,7 +16,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.formpages import all_reports, page_of
-from pbem.play.reports.reading import report
+from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
 from pbem.play.submissions.receipts import Receipt
 from pbem.text.canonical import stamped
@@ -132,14 +132,15 @@ def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_
 def test_a_form_has_a_line_for_the_key_that_is_asked_for_since_it_was_made(tmp_path: Path, due: str) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    plain = report(home, "rose-1", "red", name="orders.yaml", due=due)
+    plain = form(home, "rose-1", "red", due)
 
     saved = asked_from_now_on(home)
 
-    form = report(home, "rose-1", "red", name="orders.yaml", due=due)
+    keyed = form(home, "rose-1", "red", due)
     at_seat, key = "seat: red\n", 'key: ""   # your key, from the moderator\n'
-    assert form == plain.replace(at_seat, f"{at_seat}{key}")
-    assert all_reports(home, "rose-1", due_of=lambda _: due)["red/orders.yaml"] == form
+    assert keyed == plain.replace(at_seat, f"{at_seat}{key}")
+    letter = CoveringLetter(due=due)
+    assert all_reports(home, "rose-1", letter_of=lambda _: letter)["red/orders.yaml"] == keyed
     assert unpacked_page(page_of(saved, RED, due=due)).data["key_asked"] is True
 
 

@@ -71,6 +71,7 @@ def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     assert text.endswith(f" {own}")
     assert OLD in own
     assert OLD not in text.removesuffix(own)
+    assert NEW in again.pop("text/html").partition(OLD)[0]
     assert not [
         name for name in again if OLD in again[name] or "20:00" in again[name].split("game book")[0][:400]
     ]
@@ -129,7 +130,7 @@ def test_a_report_that_goes_to_a_new_player_says_who_plays_now_above_its_own_wor
     again = parts(reports(home)[-1])
     assert tells(again["text/plain"], "Dora", "1", "Ann")
     assert again["text/plain"].endswith(before["text/plain"]), "below what an invitation says"
-    assert "Ann" not in again["text/html"] and "Dora" in again["text/html"]
+    assert "Dora" in again["text/html"].partition("Ann")[0]
 
 
 def test_an_invitation_with_a_moved_deadline_says_once_above_the_report_when_orders_are_due(
@@ -167,11 +168,9 @@ def test_a_moved_deadline_and_a_new_name_both_stand_above(tmp_path: Path) -> Non
     assert tells(text, "1", "Anna")
 
 
-@pytest.mark.parametrize(
-    ("turn", "line"), [(2, "order 1 of Ann answers turn-2"), (3, "no line of Ann answers turn-2")]
-)
+@pytest.mark.parametrize("turn", [2, 3], ids=["for what is asked", "for later"])
 def test_the_first_report_of_a_replacement_says_who_sent_the_orders_that_stand(
-    tmp_path: Path, turn: int, line: str
+    tmp_path: Path, turn: int
 ) -> None:
     home = a_club(tmp_path, by_mail=True)
     stay(home, "1", "2", "3")
@@ -199,8 +198,7 @@ def test_a_report_to_who_came_by_hand_does_not_say_whose_the_orders_are(tmp_path
     pbem(home, "send", now=MADE + HOUR)
 
     said = parts(reports(home)[-1])["text/plain"]
-    assert "order 1 of Ann or Dora answers turn-1" in said
-    assert tells(said, "Ann", "Dora")
+    assert tells(said, "Ann or Dora")
 
 
 def moved(path: Path) -> Host:

@@ -14,9 +14,8 @@ from pbem.host.notices.queue import act_of, is_mailed, to_player
 from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.run.notes import EPOCH, SENT, Notes, acting, note
 from pbem.host.time.extensions import refuse_strange_seat
-from pbem.play.config.gamefile import NOBODY
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import FORMER, NAMES_BEFORE, former_names, known_names, named_in, names_before
+from pbem.play.homes.players import FORMER, NAMES_BEFORE, former_names, known_names
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.gate import Lodged
@@ -142,36 +141,6 @@ def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[No
         Note(saved.name, f"{NAMES_BEFORE}{seat}", None),
         Note(saved.name, f"{EPOCH}{seat}", str(epoch)),
     )
-
-
-def named_otherwise(saved: SavedGame, facts: Mapping[str, Json]) -> dict[Seat, tuple[str, str]]:
-    """Return the seats of which a report of the newest turn names another player than plays them now.
-
-    Args:
-        saved: The game.
-        facts: What the report is made of.
-
-    Returns:
-        For each such seat the name in the report, and that of now; of an older turn none.
-    """
-    listed = named_in(facts) if saved.turn == saved.turns.newest() else {}
-    now = {seat: (name, saved.players.holder(seat)) for seat, name in listed.items() if name != NOBODY}
-    return {seat: names for seat, names in now.items() if names[0] != names[1]}
-
-
-def told_otherwise(saved: SavedGame, seat: Seat, names: tuple[str, str], report: str) -> str:
-    """Say that a report names another player of a seat than plays it now, or the same one by an older name.
-
-    Args:
-        saved: The game.
-        seat: The seat.
-        names: The name in the report, and that of now.
-        report: What stands for the report in the sentence.
-    """
-    before, now = names
-    is_same = before in names_before(saved, seat)
-    who = f"The player of {seat} is called {now} now" if is_same else f"{now} plays {seat} now"
-    return f"{who}; {report}, which was made before, says {before}."
 
 
 Moment = datetime.datetime

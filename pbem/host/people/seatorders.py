@@ -23,6 +23,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
 from pbem.store.errors import WrongInput
 from pbem.text.judging import Judge, numbered
+from pbem.text.reports.layout import joined
 
 Moment = datetime.datetime
 
@@ -157,28 +158,15 @@ def written(home: Home, template: str, facts: Mapping[str, Json]) -> str:
         WrongInput: A shipped template fails.
     """
     try:
-        text = _rendered(template, facts, home)
+        return joined(_rendered(template, facts, home))
     except WrongInput:
-        text = _rendered(template, facts, None)
-    paragraphs = (_joined(one) for one in text.split("\n\n"))
-    return "\n\n".join(filter(None, paragraphs))
+        return joined(_rendered(template, facts, None))
 
 
 def _rendered(template: str, facts: Mapping[str, Json], home: Home | None) -> str:
     with template_faults():
         pages = mail_templates(home.templates if home is not None else None)
         return pages.get_template(f"mail/{template}.txt.j2").render(facts)
-
-
-def _joined(paragraph: str) -> str:
-    """Return a paragraph in one line; each item of a list below it stands in a line of its own."""
-    lines = list[str]()
-    for line in filter(None, map(str.strip, paragraph.splitlines())):
-        if lines and not line.startswith("- "):
-            lines[-1] = f"{lines[-1]} {line}"
-        else:
-            lines.append(line)
-    return "\n".join(lines)
 
 
 def missing(label: str) -> str:

@@ -30,7 +30,7 @@ from pbem.mail.arrivals.strays import astray, game_of_secret, is_from
 from pbem.mail.conversation.commands import Given, given_command
 from pbem.mail.conversation.modsecret import secret_of
 from pbem.mail.conversation.signup import start_form_in
-from pbem.mail.outgoing.subjects import form_as_mailed
+from pbem.mail.outgoing.letters import form_as_mailed
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of, is_form_of
 from pbem.store.records import MODERATOR, Intake

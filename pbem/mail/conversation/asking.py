@@ -25,8 +25,7 @@ from pbem.mail.conversation import commands, replies
 from pbem.mail.conversation.offering import Offer, below_head, is_only_thanks, offer_for, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
 from pbem.mail.conversation.replies import Reply
-from pbem.mail.outgoing.letters import as_row
-from pbem.mail.outgoing.subjects import form_as_mailed
+from pbem.mail.outgoing.letters import as_row, form_as_mailed
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso

@@ -17,12 +17,11 @@ from pbem.host.people.votes import vote
 from pbem.host.run.losses import is_to_run_again
 from pbem.host.run.notes import EndedError, Notes, read_notes, refuse_cancelled
 from pbem.host.time.dates import EXAMPLES, read_when
-from pbem.host.time.deadlines import owing_seats
+from pbem.host.time.deadlines import moved_since_report, owing_seats
 from pbem.host.time.extensions import announce_absence, cancel_absences, time_away
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.pressmail import called
 from pbem.mail.outgoing.letters import Post, form_page_file, newest_again
-from pbem.mail.outgoing.subjects import due_now
 from pbem.play.config.schedule import DAY
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -117,7 +116,7 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if isinstance(saved.ask, Outcome):
         raise Declined(f"{saved.name} is over; there is nothing to order.")
     refuse_cancelled(saved)
-    due = due_now(saved, seat, read_notes(desk.db, saved.home, saved.name))
+    due = moved_since_report(saved, read_notes(desk.db, saved.home, saved.name), seat)
     file = form_page_file(Post(desk.settings, saved, desk.db), seat, due)
     said = (
         f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from email.utils import format_datetime
 from functools import cached_property
@@ -12,26 +12,28 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.host.notices.coverletter import Covering
 from pbem.host.notices.queue import FOR_NEW_PLAYER, to_player
 from pbem.host.notices.reports import corrected_in_words, stands
-from pbem.host.people.names import names_of, senders
+from pbem.host.people.names import names_of
 from pbem.host.people.seats import partings
 from pbem.host.people.votes import is_open
 from pbem.host.run.losses import REPORTED, Aside, earlier_report, knows_report, untold
-from pbem.host.run.notes import Notes, read_notes, stood_in
-from pbem.host.time.deadlines import is_closed
+from pbem.host.run.notes import read_notes, stood_in
+from pbem.host.time.deadlines import is_closed, moved_since_report
 from pbem.host.time.extensions import is_in_force, is_owed
 from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.outgoing.subjects import as_mailed, due_now, subject_of
+from pbem.mail.outgoing.subjects import subject_of
+from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns
 from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import illustrated, page_of
-from pbem.play.submissions.gate import lodged
+from pbem.play.reports.reading import form_now, page_with_letter, pages_of_report, with_letter
+from pbem.play.reports.reporting import welcome_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
@@ -61,6 +63,11 @@ class Post:
             Attachment(f"{book.file}.html", "text/html", book.page.encode()),
             Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
         )
+
+    @cached_property
+    def covering(self) -> Covering:
+        """What the covering letters of its reports are written from."""
+        return Covering(self.saved, read_notes(self.db, self.saved.home, self.saved.name))
 
     def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
         """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
@@ -189,23 +196,24 @@ def _report(
     now: datetime.datetime | None = None,
 ) -> Outbound:
     saved, settings, turn = post.saved, post.settings, post.saved.turn
-    notes = read_notes(post.db, saved.home, saved.name)
-    due = due_now(saved, seat, notes)
+    covering = post.covering
     before = post.db.last_report(saved.name, seat)
     is_new = is_new and isinstance(saved.ask, Ask)
     is_first = is_new or _is_first(saved, seat, post.db)
-    passed = now is not None and is_closed(saved, notes, now)
+    passed = now is not None and is_closed(saved, covering.notes, now)
     earlier = earlier_report(saved, post.db, seat)
-    corrected = corrected_in_words(saved, seat, earlier, notes.held) if earlier else ""
-    sender = _sender(saved, notes, seat) if again else ""
-    shown_now = as_mailed(
-        saved, seat, due, notes.held, corrected, invites=is_first, again=bool(again), sender=sender
-    )
-    facts, pages = shown_now.facts, shown_now.pages
+    corrected = corrected_in_words(saved, seat, earlier, covering.notes.held) if earlier else ""
+    letter = covering.letter(seat, corrected)
+    folder = saved.turns.at(turn) / "reports" / seat
+    facts, form = saves.read_json(folder / "report.json"), form_now(saved, seat, letter.due)
+    welcome = {"welcome": welcome_of(saved, seat)} if is_first and turn else {}
+    pages = pages_of_report(saved, turn, seat, (BRIEF_BOARD, PLOTS))
+    page = page_with_letter(saved, seat, letter, **welcome)
+    above = _introduction(post, {**facts, **welcome}, letter.due) if welcome else ""
     kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
-    page, shown = illustrated(pages["report.html"], drawn, message_id)
+    page, shown = illustrated(page, drawn, message_id)
     mail = Outgoing(
         kind=kind,
         envelope_from=bounce_address(settings, saved, seat, turn, revision),
@@ -214,29 +222,35 @@ def _report(
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat),
-        subject=subject_of(
-            {**facts, "deadline": ""} if passed else facts, revision if earlier else 0, invites=is_new
-        ),
+        subject=subject_of(facts, letter, revision if earlier else 0, invites=is_new, passed=passed),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
-        text=shown_now.text,
+        text=with_letter(above + (folder / "report.txt").read_text(), letter),
         html=page,
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
         attachments=(
             *shown,
-            *(_forms(post, facts, seat, shown_now.form, due) if shown_now.form else ()),
+            *(_forms(post, facts, seat, form, letter.due) if form else ()),
             *(post.book[:1] if turn == 0 or is_first else ()),
         ),
     )
     return as_row(mail, kind, saved.name, turn, seat, revision)
 
 
-def _sender(saved: SavedGame, notes: Notes, seat: Seat) -> str:
-    """Return who sent the orders of a seat that stand, if its player of now did not, or may not have."""
-    found = lodged(saved, only=(seat,))
-    return senders(saved, notes, found, given_by_hand(saved), [seat]).get(seat, "")
+def _introduction(post: Post, facts: Mapping[str, Json], due: str) -> str:
+    """Return what stands above the first report of somebody who was not invited before.
+
+    Args:
+        post: The game.
+        facts: What the report and the welcome are made of.
+        due: When orders are due, in words, if that was changed after the report; else "".
+    """
+    told = {**facts, **({"deadline": due} if due else {})}
+    with template_faults():
+        page = post.saved.environment.get_template("common/dealt.txt.j2")
+        return page.render(told, is_due_told=bool(due)).lstrip("\n") + "\n"
 
 
 def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> Outbound:
@@ -274,6 +288,15 @@ def form_page_file(post: Post, seat: Seat, due: str) -> Attachment:
     page = page_of(saved, seat, post.reply_to(seat), due)
     facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
     return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
+
+
+def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
+    """Return the form of a seat's newest report with the deadline that is in force; "" if the game is over.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    return form_now(saved, seat, moved_since_report(saved, read_notes(db, saved.home, saved.name), seat))
 
 
 def _name_of_forms(saved: SavedGame, facts: Json, seat: Seat) -> str:

@@ -8,7 +8,7 @@ import importlib.util
 import io
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,8 +25,16 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, STEPS
 from pbem.play.reports import reading
-from pbem.play.reports.reading import files_due, page_of_report, pages_of_report, with_key_line
-from pbem.play.submissions.seatkeys import own_form, own_marker
+from pbem.play.reports.reading import (
+    NO_LETTER,
+    CoveringLetter,
+    form_now,
+    page_of_report,
+    page_with_letter,
+    pages_of_report,
+    with_letter,
+)
+from pbem.play.submissions.seatkeys import own_marker
 from pbem.text.envelope import full_schema, start_schema
 from pbem.text.mail.compose import Attachment
 from pbem.text.names import LONGEST_LOCAL
@@ -203,8 +211,7 @@ def all_reports(
     home: Home,
     game: str,
     turn: int | None = None,
-    due_of: Callable[[str], str] = lambda reader: "",
-    above_of: Callable[[str], Sequence[str]] = lambda reader: (),
+    letter_of: Callable[[str], CoveringLetter] = lambda reader: NO_LETTER,
 ) -> dict[str, str]:
     """Return the files of every seat's report of a turn and of the spectator's, named `READER/FILE`.
 
@@ -212,9 +219,7 @@ def all_reports(
         home: The home.
         game: The id of the game.
         turn: The turn; None is the newest, whose seats get their order pages too, as `orders.html`.
-        due_of: Tells when orders are due, in words for a reader, if that was changed after the newest
-            report; else "".
-        above_of: Tells what else was changed since, for a reader: paragraphs that stand above the text.
+        letter_of: Writes the covering letter of a reader of the newest reports.
 
     Raises:
         WrongInput: There is no such game or turn, or a template fails.
@@ -225,16 +230,16 @@ def all_reports(
         raise saved.turns.absent(number)
     files: dict[str, str] = {}
     for reader in (*saved.start.seats, SPECTATOR):
-        due, above = (due_of(reader), above_of(reader)) if number == saved.turn else ("", ())
+        letter = letter_of(reader) if number == saved.turn else NO_LETTER
         kept = (saved.turns.at(number) / "reports" / reader).iterdir()
         found = {place.name: place.read_text() for place in kept}
         found |= {name: page for name, page in pages_of_report(saved, number, reader).items() if page}
-        if due or above:
-            found |= files_due(saved, reader, found, due, above)
+        if letter.words:
+            found["report.txt"] = with_letter(found["report.txt"], letter)
+            found["report.html"] = page_with_letter(saved, reader, letter)
         if number == saved.turn and "orders.yaml" in found:
-            form = with_key_line(saved, reader, found["orders.yaml"])
-            found["orders.yaml"] = own_form(saved, Seat(reader), form)
-            found["orders.html"] = page_of(saved, Seat(reader), due=due)
+            found["orders.yaml"] = form_now(saved, Seat(reader), letter.due)
+            found["orders.html"] = page_of(saved, Seat(reader), due=letter.due)
         files |= {f"{reader}/{name}": text for name, text in found.items()}
     return files
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.bots import is_greedy
@@ -19,12 +18,13 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR
+from pbem.play.reports.reporting import form_of
 from pbem.play.submissions.seatkeys import own_form
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.lookahead import Standing, followed
 from pbem.text.names import seat_of_player
-from pbem.text.reports.layout import named, named_facts, wrapped
+from pbem.text.reports.layout import laid_in_lines, named, named_facts
 from pbem.text.reports.report import BOARD, PAGES, Report
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
@@ -33,65 +33,69 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-_MOVED: Final = """\
-The deadline was moved after this report was made. Orders are due
-{}, whatever it says below."""
-"""Above the text, which stays word for word, so that it can be checked with `--report`."""
+@dataclass(frozen=True, slots=True)
+class CoveringLetter:
+    """What is true when a report leaves, and the report, which stays as it was committed, does not know.
+
+    Attributes:
+        words: A line for each paragraph and each item of a list; "" if the report says all that is so.
+        due: When orders are due, in words, if that was changed after the report; else "".
+        orders: The orders that stand now, as reports tell them; None if the report tells them.
+        is_answered: Its reader is asked, and orders of theirs answer.
+    """
+
+    words: str = ""
+    due: str = ""
+    orders: list[Json] | None = None
+    is_answered: bool = False
 
 
-_BELOW_WORDS: Final = ("report.txt", "report.html")
-"""What words stand above. The facts and the form are as they were committed but for the deadline."""
-
-_WITH_DUE: Final = (*_BELOW_WORDS, "report.json", "orders.yaml")
-"""What tells when orders are due."""
+NO_LETTER: Final = CoveringLetter()
 
 
-def text_due(text: str, due: str) -> str:
-    """Return the text of a report with another deadline, told above it."""
-    return f"{_MOVED.format(due)}\n\n{text}"
+def with_letter(text: str, letter: CoveringLetter) -> str:
+    """Return the text of a report below its covering letter; it stays as it is."""
+    return f"{laid_in_lines(letter.words)}\n\n{text}" if letter.words else text
 
 
-def files_due(
-    saved: SavedGame, reader: str, names: Collection[str], due: str, above: Sequence[str] = ()
-) -> dict[str, str]:
-    """Return those of some files of a reader's newest report that tell something else than was committed.
+def page_with_letter(saved: SavedGame, reader: str, letter: CoveringLetter, **more: Json) -> str:
+    """Return the page of a reader's newest report below its covering letter.
 
     Args:
         saved: The game.
         reader: A seat, or the spectator.
-        names: The files.
-        due: When orders are due, in words, if that was changed after the report; else "".
-        above: What else was changed since: paragraphs that stand above the text, and on the page.
+        letter: The letter.
+        more: What the page tells besides, such as `welcome`.
 
     Raises:
         WrongInput: The report is damaged, or a template fails.
     """
-    wanted = {name for name in (_WITH_DUE if due else _BELOW_WORDS if above else ()) if name in names}
-    if not wanted:
-        return {}
-    folder = saved.turns.at(saved.turn) / "reports" / reader
-
-    @cache
-    def facts() -> dict[str, Json]:
-        known = {**saves.read_json(folder / "report.json"), "key_asked": saved.table.key}
-        return {**known, "deadline": due} if due else known
-
-    def text() -> str:
-        told = "\n\n".join([*map(wrapped, above), (folder / "report.txt").read_text()])
-        return text_due(told, due) if due else told
-
-    def page() -> str:
-        corrected: dict[str, Json] = {"corrected": " ".join(above)} if above else {}
-        return Report(saved.environment, {**facts(), **corrected}).html
-
-    made: dict[str, Callable[[], str]] = {
-        "report.txt": text,
-        "report.html": page,
-        "report.json": lambda: Report(saved.environment, facts()).json,
-        "orders.yaml": lambda: own_form(saved, Seat(reader), Report(saved.environment, facts()).form),
-    }
+    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
+    above: dict[str, Json] = {"letter": [line for line in letter.words.split("\n") if line]}
+    above |= {"due_now": letter.due} if letter.due else {}
+    above |= {"orders_now": letter.orders} if letter.orders is not None else {}
     with template_faults():
-        return {name: make() for name, make in made.items() if name in wanted}
+        return Report(saved.environment, {**facts, **above, **more}).html
+
+
+def form_now(saved: SavedGame, seat: Seat, due: str = "") -> str:
+    """Return the form of a seat's newest report as its player gets it now; "" if nothing more is asked.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        due: When orders are due, in words, if that was changed after the report; else "".
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    form = form_of(saved, seat)
+    if form and (due or (saved.table.key and "\nkey:" not in form)):
+        facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
+        facts = {**facts, "key_asked": saved.table.key, **({"deadline": due} if due else {})}
+        with template_faults():
+            form = Report(saved.environment, facts).form
+    return own_form(saved, seat, form) if form else ""
 
 
 def page_of_report(saved: SavedGame, turn: int, reader: str, name: str) -> str:
@@ -124,19 +128,6 @@ def pages_of_report(
     return {name: kept[name] if name in kept else _made(report, name, folder) for name in names}
 
 
-def with_key_line(saved: SavedGame, seat: str, form: str) -> str:
-    """Return a form of the newest turn with a line for the key, if that is asked for since it was made.
-
-    Raises:
-        WrongInput: A template fails, or the report is damaged.
-    """
-    if not form or not saved.table.key or "\nkey:" in form:
-        return form
-    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
-    with template_faults():
-        return Report(saved.environment, {**facts, "key_asked": True}).form
-
-
 def _made(report: Report, name: str, folder: Place) -> str:
     try:
         with template_faults():
@@ -153,8 +144,7 @@ def report(
     seat: str,
     turn: int | None = None,
     name: str = "report.txt",
-    due: str = "",
-    above: Sequence[str] = (),
+    letter: CoveringLetter = NO_LETTER,
 ) -> str:
     """Return a file of a seat's report, or of the spectator's: as it was committed, or made of its facts.
 
@@ -164,32 +154,49 @@ def report(
         seat: The seat, or the spectator.
         turn: The turn; None is the newest.
         name: The file.
-        due: When orders are due, in words, if that was changed after the newest report; else "".
-        above: What else was changed since: paragraphs that stand above its text, and on its page.
+        letter: The covering letter: it stands above text and page of the newest.
 
     Raises:
         WrongInput: There is no such seat or turn, or a template fails.
     """
     saved = SavedGame(home, game)
-    _refuse_stranger(saved, seat)
+    refuse_stranger(saved, seat)
     number = saved.turn if turn is None else turn
     place = saved.turns.at(number) / "reports" / seat / name
     if not place.parent.exists():
         raise saved.turns.absent(number)
-    is_there = number == saved.turn and (name in PAGES or place.exists())
-    if is_there and (told := files_due(saved, seat, (name,), due, above)):
-        return told[name]
-    if name == "orders.yaml" and number == saved.turn and place.exists():
-        return own_form(saved, Seat(seat), with_key_line(saved, seat, place.read_text()))
+    if name == "report.html" and letter.words and number == saved.turn:
+        return page_with_letter(saved, seat, letter)
     if name in PAGES:
         return page_of_report(saved, number, seat, name)
-    if not place.exists():
-        over = f"{game} is over." if seat != SPECTATOR else "A spectator gives no orders."
-        raise WrongInput(over, "Nothing more can be ordered." if seat != SPECTATOR else "")
-    return place.read_text()
+    text = place.read_text()
+    return with_letter(text, letter) if name == "report.txt" and number == saved.turn else text
 
 
-def _refuse_stranger(saved: SavedGame, reader: str) -> None:
+def form(home: Home, game: str, seat: str, due: str = "") -> str:
+    """Return the form of a seat for what it is asked next.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        due: When orders are due, in words, if that was changed after the report; else "".
+
+    Raises:
+        WrongInput: There is no such seat, nothing more can be ordered, or a template fails.
+    """
+    saved = SavedGame(home, game)
+    refuse_stranger(saved, seat)
+    if seat == SPECTATOR:
+        raise WrongInput("A spectator gives no orders.")
+    found = form_now(saved, Seat(seat), due)
+    if not found:
+        raise WrongInput(f"{game} is over.", "Nothing more can be ordered.")
+    return found
+
+
+def refuse_stranger(saved: SavedGame, reader: str) -> None:
+    """Refuse who is no reader of a game."""
     readers = [*saved.start.seats, SPECTATOR]
     if reader not in readers:
         hint = seat_of_player(reader, saved.players.holders()) or near(reader, readers).hint
@@ -210,7 +217,7 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
     Raises:
         WrongInput: There is no such seat, or nothing can be said for it now.
     """
-    form = report(home, game, seat, name="orders.yaml", due=due)
+    text = form(home, game, seat, due)
     saved, one = SavedGame(home, game), Seat(seat)
     rules, ask = saved.opening, saved.ask
     assert isinstance(ask, Ask), "a game that is over has no forms"
@@ -234,8 +241,8 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
     if plan.stop_if:
         written += f"stop_if: {dump_flow(named_facts(dict(plan.stop_if), names))}\n"
     first = next_label(ask, saved.position.asked, one)
-    form = _EXAMPLE.sub("", _READY.sub("", form, count=1), count=1)
-    return form.replace(f"- at: {first}\n  do: {{}}\n", written, 1)
+    text = _EXAMPLE.sub("", _READY.sub("", text, count=1), count=1)
+    return text.replace(f"- at: {first}\n  do: {{}}\n", written, 1)
 
 
 _READY: Final = re.compile(
@@ -320,7 +327,7 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
     """
     saved = SavedGame(home, game)
     if seat is not None:
-        _refuse_stranger(saved, seat)
+        refuse_stranger(saved, seat)
     number = saved.turn if turn is None else turn
     if number not in saved.turns.numbers():
         raise saved.turns.absent(number)

@@ -42,6 +42,29 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
     return "\n".join(out)
 
 
+def joined(text: str) -> str:
+    """Return what a template made of a letter: a line for each paragraph, and for each item of a list.
+
+    A line that begins with a dash begins an item; all others of a paragraph belong to the line before.
+    """
+    paragraphs = list[str]()
+    for paragraph in text.split("\n\n"):
+        lines = list[str]()
+        for line in filter(None, map(str.strip, paragraph.splitlines())):
+            if lines and not line.startswith("- "):
+                lines[-1] = f"{lines[-1]} {line}"
+            else:
+                lines.append(line)
+        paragraphs.append("\n".join(lines))
+    return "\n\n".join(filter(None, paragraphs))
+
+
+def laid_in_lines(words: str) -> str:
+    """Return the words of a letter, from `joined`, wrapped at 72 columns."""
+    lines = (wrapped(line, "  " if line.startswith("- ") else "") for line in words.split("\n"))
+    return "\n".join(lines)
+
+
 def commented(text: str, indent: str = "", first: str = "") -> str:
     """Return a line of help cut at spaces into lines of 72 columns; what can be ordered is cut `by_entries`.
 
