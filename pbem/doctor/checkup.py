@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from pbem.doctor.domain import look_at_domain
-from pbem.doctor.games import look_at_games, look_at_rules, look_at_seats
+from pbem.doctor.games import look_at_games, look_at_rules, look_at_seats, look_at_templates
 from pbem.doctor.machine import look_at_clock, look_at_disk, look_at_night_job, look_at_secrets
 from pbem.doctor.patient import SALVAGE, Finding, NotLookedAtError, Patient, by_hand
 from pbem.doctor.post import look_at_stuck_mails
@@ -25,6 +25,7 @@ PARTS: Final[tuple[tuple[str, Look], ...]] = (
     ("secrets", look_at_secrets),
     ("games", look_at_games),
     ("rules", look_at_rules),
+    ("templates", look_at_templates),
     ("addresses", look_at_seats),
     ("disk", look_at_disk),
     ("clock", look_at_clock),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Iterator
+
+from jinja2 import TemplateNotFound
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
@@ -11,18 +14,26 @@ from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.office.status import status_of
 from pbem.host.run.losses import lost_findings, on_without, ways_out
 from pbem.play.config.registry import find_rules
+from pbem.play.config.templates import (
+    archive_templates,
+    faults_of_overrides,
+    mail_templates,
+    template_faults,
+)
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import Finding as Damage
 from pbem.play.homes.integrity import missing_findings, newest_findings, secret_findings
 from pbem.play.homes.players import why_unreachable
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import load_start
+from pbem.play.homes.saves import SPECTATOR, load_start, read_json
 from pbem.play.submissions.seatkeys import send_again
 from pbem.store.errors import WrongInput
+from pbem.text.reports.report import Report
 
 PART = "games"
 RULES = "rules"
 SEATS = "addresses"
+TEMPLATES = "templates"
 
 _RUNS = "a change of it was begun and cut off; the next command for it finishes that."
 
@@ -137,3 +148,35 @@ def _is_played(saved: SavedGame, seat: Seat) -> bool:
 def _deleting(home: Home, game: str, stray: Damage) -> str:
     """Return the command that deletes what lies in a turn's folder and is none of its files."""
     return f"rm {shlex.quote(home.store.spelled(f'games/{game}/{stray.place}'))}"
+
+
+def look_at_templates(patient: Patient) -> Iterator[Finding]:
+    """Yield what fails in the templates that the host has changed."""
+    for fault in faults_of_templates(patient.home):
+        way = by_hand("mend it, or remove it to have the shipped one, which takes its place now")
+        yield Finding(TEMPLATES, f"a template of this home fails: {fault}", way)
+
+
+def faults_of_templates(home: Home) -> tuple[str, ...]:
+    """Return what fails in the templates that a host has changed, each as `FILE:LINE: fault`.
+
+    The newest reports of all games are made with them. Templates of mails, whose facts come with the mails,
+    are only read.
+    """
+    names = [name for name in home.templates.below() if name.endswith(".j2")]
+    found = [mail_templates(home.templates), archive_templates(home.templates)]
+    for game in home.games() if names else ():
+        try:
+            saved = SavedGame(home, game)
+            found.append(saved.environment)
+            for reader in (*saved.start.seats, SPECTATOR):
+                facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
+                with template_faults():
+                    Report(saved.environment, facts).files()
+        except WrongInput:
+            continue  # told with the games
+    for templates in found:
+        for name in names:
+            with contextlib.suppress(TemplateNotFound):  # it is of mails, or of other rules
+                templates.get_template(name)
+    return tuple(dict.fromkeys(fault for one in found for fault in faults_of_overrides(one)))

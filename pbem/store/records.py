@@ -265,6 +265,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "mail-bounced": ("turn", "seat"),
     "mail-failed": ("mail", "turn", "seat"),
     "joins-slowed": (),
+    "template-failed": ("file",),
     "fault": ("file",),
 }
 """The kinds, each with the names of its facts."""

@@ -77,6 +77,16 @@ def restored(name: str) -> Repair:
     return repair
 
 
+def removed(name: str) -> Repair:
+    """Return what takes a file away that the mend names."""
+
+    def repair(ward: Ward, mend: str) -> None:
+        assert "remove it" in mend
+        ward.file(name).unlink()
+
+    return repair
+
+
 def settings(**changed: object) -> Plant:
     return lambda ward: ward.write_settings(**changed)  # type: ignore[arg-type]
 
@@ -351,6 +361,12 @@ FAULTS: dict[str, tuple[Plant, str, tuple[str, ...], Repair]] = {
         "rules",
         ("'chess'",),
         restored("games/rose-1/turns/0000/start.json"),
+    ),
+    "a template that was changed fails": (
+        written("templates/rose-king/report.txt.j2", "{{ nosuch.thing }}"),
+        "templates",
+        ("report.txt.j2:1", "'nosuch'"),
+        removed("templates/rose-king/report.txt.j2"),
     ),
     "a player has no address": (seats("{player: Ann}"), "addresses", ("red",), addressed),
     "a player has the host's address": (

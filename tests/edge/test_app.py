@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,11 @@ from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import read_json
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.store.errors import GateClosedError, WrongInput
+from pbem.store.errors import GateClosedError
+from pbem.text.reports.report import Report
 from tests.facts import tells
 from tests.homes import (
     NOW,
@@ -183,7 +184,7 @@ def test_a_deadline_counts_once(tmp_path: Path) -> None:
     ("template", "says"),
     [("{{ nosuch.thing }}", "'nosuch' is undefined"), ("{% if %}", "Expected an expression")],
 )
-def test_a_template_that_fails_is_named_and_the_game_is_untouched(
+def test_a_template_that_fails_is_named_and_the_shipped_one_takes_its_place(
     tmp_path: Path, template: str, says: str
 ) -> None:
     home = a_home(tmp_path)
@@ -192,12 +193,16 @@ def test_a_template_that_fails_is_named_and_the_game_is_untouched(
     mine = (top(home) / "templates") / "rose-king" / "report.txt.j2"
     mine.parent.mkdir()
     mine.write_text(template, encoding="utf-8")
-    before = tree(top(home))
 
-    with pytest.raises(WrongInput, match=re.escape(f"{mine}:1: {says}")):
-        run(home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
-    assert tree(top(home)) == before
+    assert ran.turn == 2
+    assert [f"{mine}:1: {says}" in one for one in ran.by_hand] == [True]
+    text = report(home, "rose-1", "red")
+    mine.unlink()
+    saved = SavedGame(home, "rose-1")
+    facts = read_json(saved.turns.at(2) / "reports" / "red" / "report.json")
+    assert Report(saved.environment, facts).text == text, "as the shipped one makes it"
 
 
 def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:

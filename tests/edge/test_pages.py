@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import pages_of_report, report
-from pbem.store.errors import WrongInput
 from pbem.text.reports.report import PAGES
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree
@@ -64,8 +62,8 @@ def test_pages_that_an_older_version_kept_are_shown_as_they_were_sent(tmp_path: 
 
 
 @pytest.mark.parametrize("name", ["report.html.j2", "board.svg.j2"])
-def test_a_page_of_the_homes_own_that_fails_stops_the_run_and_not_the_mail_after_it(
-    tmp_path: Path, name: str
+def test_a_page_of_the_homes_own_that_fails_is_told_at_the_run_and_stops_nothing(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -73,12 +71,15 @@ def test_a_page_of_the_homes_own_that_fails_stops_the_run_and_not_the_mail_after
     mine = top(home) / "templates" / "rose-king" / name
     mine.parent.mkdir()
     mine.write_text("{{ nosuch.thing }}", encoding="utf-8")
-    before = tree(top(home))
 
-    with pytest.raises(WrongInput, match=re.escape(f"{mine}:1: 'nosuch' is undefined")):
-        run(home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
-    assert tree(top(home)) == before
+    fault = f"{mine}:1: 'nosuch' is undefined"
+    assert ran.turn == 2 and [fault in one for one in ran.by_hand] == [True]
+    mine.with_name("orders.yaml.j2").write_text("{% if %}", encoding="utf-8")
+    assert run_command(["doctor", "--home", str(top(home))]) == 1
+    told = " ".join(capsys.readouterr().out.split())
+    assert tells(told, fault, "orders.yaml.j2:1")
 
 
 def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(

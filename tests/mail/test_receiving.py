@@ -24,7 +24,7 @@ from pbem.text.canonical import canonical
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
 from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
-from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read
+from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 
 
 def test_the_receipt_shows_the_very_lines_that_will_run(tmp_path: Path) -> None:
@@ -207,19 +207,20 @@ def test_mails_wait_while_a_run_does_not_end(tmp_path: Path, monkeypatch: pytest
     assert [one.verdict for one in host.process()] == ["lodged"]
 
 
-def test_a_broken_template_of_the_moderators_keeps_the_mail_waiting_and_lodges_once(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
+def test_a_template_of_the_moderators_that_fails_keeps_no_mail_waiting_and_is_told(tmp_path: Path) -> None:
+    host = a_host(tmp_path, moderator="mary@example.test")
     template = (top(host.home) / "templates") / "mail" / "receipt.txt.j2"
     template.parent.mkdir(parents=True)
     template.write_text("{{ nothing }}", encoding="utf-8")
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
 
-    waiting = host.process()
-    template.write_text("Lodged: {{ number }}\n", encoding="utf-8")
-    said = host.process()
+    taken = host.process()
 
-    assert [one.verdict for one in (*waiting, *said)] == ["waits", "lodged"]
-    assert host.answer() == "Lodged: 1\n"
+    assert [one.verdict for one in taken] == ["lodged"]
+    assert "red-1" in host.answer()
+    (told,) = (read(one.raw) for one in host.outbox("notice"))
+    assert (told["To"], told["X-PBEM-Kind"]) == ("mary@example.test", "template-failed")
+    assert str(template) in "".join(text_of(told).split("\n"))
 
 
 # Too many

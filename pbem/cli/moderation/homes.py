@@ -124,11 +124,15 @@ def home_close(why: str, reopen: bool, now: str | None, home: str) -> None:
 def home_upgrade(home: str) -> None:
     """Bring a home in a database up to this pbem.
 
-    Do this after each upgrade of pbem. A home in a folder needs nothing.
+    Do this after each upgrade of pbem. A home in a folder needs nothing. Templates that you have changed are
+    tried out: those that fail with this pbem are named.
     """
+    from pbem.doctor.games import faults_of_templates
     from pbem.store.opening import upgrade
 
     say(upgrade(home))
+    for fault in faults_of_templates(open_home(home)):
+        talk(f"A template of this home fails, and the shipped one takes its place: {fault}")
 
 
 @home.command("salvage")

@@ -13,6 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Label, Outcome
 from pbem.host.people.gamewriting import Person
 from pbem.host.run.notes import kept_for_hand
+from pbem.play.config.templates import faults_of_overrides
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, short
@@ -22,6 +23,8 @@ from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso
 from pbem.text.reports.layout import wrapped
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from pbem.play.turn.running import Ran
 
 
@@ -156,6 +159,26 @@ def tell_moderator(
         return False
     name = name_of(game or "host", 0, "moderator", kind, about)
     return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
+
+
+def tell_of_overrides(
+    home: Home, db: Journal, now: Moment, templates: Environment, game: str = ""
+) -> tuple[str, ...]:
+    """Tell the moderator what failed in templates of the home, once each, and return it.
+
+    Args:
+        home: The home.
+        db: The journal.
+        now: The moment.
+        templates: Those that were used.
+        game: The game that they were used for, or "".
+    """
+    faults = faults_of_overrides(templates)
+    for fault in faults:
+        text = f"A template of this home fails, and the shipped one took its place: {fault}."
+        facts = facts_of("template-failed", file=fault.partition(":")[0])
+        tell_moderator(home, db, now, "notice", fault, "A template fails", text, game, facts=facts)
+    return faults
 
 
 def _telling(

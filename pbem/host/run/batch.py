@@ -255,6 +255,8 @@ def run(
             ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
         if rows := (*to_tell.rows, *of_new.rows):
             home.store.note(rows)
+        if ran.turn is not None and home.templates.below():
+            by_hand = (*by_hand, *_overrides_that_failed(home, game, now))
     return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
 
 
@@ -275,6 +277,19 @@ def _to_tell(saved: SavedGame) -> ToTell:
     from pbem.host.notices.reports import to_tell  # few runs need it
 
     return to_tell(saved)
+
+
+def _overrides_that_failed(home: Home, game: str, now: datetime.datetime) -> Iterator[str]:
+    """Yield what failed in the home's templates, in words; where mail goes, its moderator gets them too."""
+    from pbem.host.notices.queue import tell_of_overrides  # few homes have any
+    from pbem.play.config.templates import faults_of_overrides
+
+    templates = SavedGame(home, game).environment
+    if faults_of_overrides(templates) and home.mail_section():
+        with home.journal() as db:
+            tell_of_overrides(home, db, now, templates, game)
+    for fault in faults_of_overrides(templates):
+        yield f"a template of this home fails, and the shipped one took its place: {fault}"
 
 
 def _is_next_lost(saved: SavedGame) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
+from pbem.host.notices.queue import tell_of_overrides
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
@@ -301,7 +302,9 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
     }
     with template_faults():
         pages = mail_templates(desk.home.templates)
-        return re.sub(r"\n{3,}", "\n\n", pages.get_template(f"mail/{answer.template}").render(facts))
+        text = pages.get_template(f"mail/{answer.template}").render(facts)
+    tell_of_overrides(desk.home, desk.db, desk.now, pages, saved.name)
+    return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.coverletter import Covering
-from pbem.host.notices.queue import FOR_NEW_PLAYER, to_player
+from pbem.host.notices.queue import FOR_NEW_PLAYER, tell_of_overrides, to_player
 from pbem.host.notices.reports import corrected_in_words, stands
 from pbem.host.people.names import names_of
 from pbem.host.people.seats import partings
@@ -123,6 +123,7 @@ def queue_reports(
             mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
             gone = tuple(partings(post.saved, now, revision)) if is_whole else ()
             with db.writing():
+                tell_of_overrides(home, db, now, post.saved.environment, game)
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
                     db.write(gone)

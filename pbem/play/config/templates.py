@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -43,30 +43,27 @@ def _if_any(overrides: Place | None) -> Place | None:
 
 @lru_cache(maxsize=64)
 def _templates(name: str, own: Path, overrides: Place | None) -> Environment:
-    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
+    from jinja2 import FileSystemLoader, PrefixLoader
 
     shared = FileSystemLoader(shipped("templates") / "common")
     archive = FileSystemLoader(shipped("templates") / "archive")
-    loaders: list[BaseLoader] = [
-        PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
-    ]
-    if overrides is not None:
-        loaders.insert(0, _of_home(overrides))
-    return environment(ChoiceLoader(loaders), _compiled())
+    folders = PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
+    return _of(folders, overrides)
 
 
-def _of_home(overrides: Place) -> BaseLoader:
-    """Return what finds the templates of a home."""
-    from jinja2 import FunctionLoader
+def _of(folders: BaseLoader, overrides: Place | None) -> Environment:
+    """Return shipped templates, or those of a home that go before them."""
+    plain = environment(folders, _compiled())
+    if overrides is None:
+        return plain
+    from pbem.play.config.overrides import with_overrides  # few homes have any
 
-    def load(name: str) -> tuple[str, str | None, Callable[[], bool] | None] | None:
-        place = overrides / name
-        if ".." in name.split("/") or not place.is_file():
-            return None
-        stamp = place.stamp()
-        return place.read_text(), str(place), lambda: place.is_file() and place.stamp() == stamp
+    return with_overrides(folders, plain, overrides)
 
-    return FunctionLoader(load)
+
+def faults_of_overrides(templates: Environment) -> tuple[str, ...]:
+    """Return what failed in a home's templates, each as `FILE:LINE: fault`: shipped ones took their place."""
+    return tuple(getattr(templates, "faults", ()))
 
 
 def mail_templates(overrides: Place | None = None) -> Environment:
@@ -94,12 +91,9 @@ def archive_templates(overrides: Place | None = None) -> Environment:
 
 @lru_cache(maxsize=64)
 def _folder(name: str, overrides: Place | None) -> Environment:
-    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
+    from jinja2 import FileSystemLoader, PrefixLoader
 
-    loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(shipped("templates") / name)})]
-    if overrides is not None:
-        loaders.insert(0, _of_home(overrides))
-    return environment(ChoiceLoader(loaders), _compiled())
+    return _of(PrefixLoader({name: FileSystemLoader(shipped("templates") / name)}), overrides)
 
 
 def _compiled() -> BytecodeCache | None:

@@ -27,6 +27,8 @@ from pbem.text.strictyaml import dump_flow
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, BytecodeCache, Environment, Template
 
+    from pbem.text.reports.sandbox import FactsEnvironment
+
 FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "flow": dump_flow,
     "bare": bare,
@@ -165,18 +167,21 @@ class Report:
         return found.select_template([f"{self._facts['rules']}/{name}", f"common/{name}"])
 
 
-def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> Environment:
+def environment(
+    loader: BaseLoader, compiled: BytecodeCache | None = None, kind: type[FactsEnvironment] | None = None
+) -> Environment:
     """Return a sandboxed environment for report templates: undefined names fail, HTML is escaped.
 
     Args:
         loader: Where templates are found.
         compiled: Where compiled templates are kept; None compiles them anew.
+        kind: What it is besides a sandbox; None for no more.
     """
     from jinja2 import StrictUndefined
 
     from pbem.text.reports.sandbox import FactsEnvironment
 
-    made = FactsEnvironment(
+    made = (kind or FactsEnvironment)(
         loader=loader,
         bytecode_cache=compiled,
         autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2", ".svg", ".svg.j2")),
