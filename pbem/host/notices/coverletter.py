@@ -95,6 +95,7 @@ class Covering:
             if before not in (NOBODY, now):
                 is_same = before in names_before(saved, seat)
                 is_other_form = seat == reader and not is_same and _has_other_form(saved, seat)
+                is_other_form = is_other_form and not is_mailed(saved.home, saved.players.address(seat))
                 row: dict[str, Json] = {"seat": str(seat), "before": before, "now": now}
                 rows.append({**row, "is_same": is_same, "is_other_form": is_other_form})
         return rows

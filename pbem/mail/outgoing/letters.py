@@ -32,7 +32,13 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns
 from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import illustrated, page_of
-from pbem.play.reports.reading import form_now, page_with_letter, pages_of_report, with_letter
+from pbem.play.reports.reading import (
+    CoveringLetter,
+    form_now,
+    page_with_letter,
+    pages_of_report,
+    with_letter,
+)
 from pbem.play.reports.reporting import welcome_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
@@ -210,7 +216,7 @@ def _report(
     welcome = {"welcome": welcome_of(saved, seat)} if is_first and turn else {}
     pages = pages_of_report(saved, turn, seat, (BRIEF_BOARD, PLOTS))
     page = page_with_letter(saved, seat, letter, **welcome)
-    above = _introduction(post, {**facts, **welcome}, letter.due) if welcome else ""
+    above = _introduction(post, {**facts, **welcome}, letter) if welcome else ""
     kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
@@ -240,18 +246,19 @@ def _report(
     return as_row(mail, kind, saved.name, turn, seat, revision)
 
 
-def _introduction(post: Post, facts: Mapping[str, Json], due: str) -> str:
+def _introduction(post: Post, facts: Mapping[str, Json], letter: CoveringLetter) -> str:
     """Return what stands above the first report of somebody who was not invited before.
 
     Args:
         post: The game.
         facts: What the report and the welcome are made of.
-        due: When orders are due, in words, if that was changed after the report; else "".
+        letter: The letter that stands above it.
     """
-    told = {**facts, **({"deadline": due} if due else {})}
+    told = {**facts, **({"deadline": letter.due} if letter.due else {})}
+    told |= {"orders": letter.orders} if letter.orders is not None else {}
     with template_faults():
         page = post.saved.environment.get_template("common/dealt.txt.j2")
-        return page.render(told, is_due_told=bool(due)).lstrip("\n") + "\n"
+        return page.render(told, is_due_told=bool(letter.due)).lstrip("\n") + "\n"
 
 
 def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> Outbound:
