@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from pbem.cli.bymail import mailed
 from pbem.cli.verbs import OPTIONS
 from pbem.core.events import Seat
 from pbem.store.errors import OUR_FAULT, Declined, DoneBefore, GateClosedError, JournalRefused, WrongInput
@@ -138,6 +139,9 @@ def done_once(
 
 def tell(text: str, *, err: bool = False) -> None:
     """Print lines, which may have foreign words in them: a terminal shows them and obeys nothing."""
+    if (mail := mailed()) is not None:
+        mail.printed.append(text)
+        return
     from pbem.text.plaintext import printable
 
     click.echo(printable(text), err=err)
@@ -253,6 +257,8 @@ def open_home(where: str) -> Home:
     Raises:
         HomeClosed: It was closed, and the command would change it.
     """
+    if (mail := mailed()) is not None:
+        return mail.home
     from pbem.play.homes.home import Home
     from pbem.store.opening import open_store
     from pbem.store.rests import how_closed, named, refuse_closed
@@ -360,7 +366,7 @@ def say(text: str) -> None:
 
 def hint(text: str) -> None:
     """Say what may be of use to the person at the keyboard, on standard error; nothing with `--quiet`."""
-    if not is_quiet():
+    if not (is_quiet() or mailed()):
         talk(text)
 
 

@@ -15,6 +15,7 @@ import click
 
 from pbem import __version__
 from pbem.cli.base import NAMES, hand_out, say, tell
+from pbem.cli.bymail import MailableVerb, mailed
 from pbem.cli.verbs import EXITS, OPTIONS, USE, VERBS
 
 
@@ -184,12 +185,17 @@ SCHEMAS: Final = Path(__file__).with_name("schemas")
 """Where the JSON schema of each verb lies that has `--json`."""
 
 
-@click.command()
+@click.command(cls=MailableVerb, needs=0, is_look=True)
 @click.argument("words", nargs=-1, metavar="[VERB]...")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of what VERB --json prints.")
 @click.pass_context
 def help(context: click.Context, words: tuple[str, ...], schema: bool) -> None:
     """Show the page of a verb, or the list of all verbs."""
+    if mailed():
+        from pbem.cli.moderation.mailed import usages
+
+        tell("\n".join(usages(words)))
+        return
     assert context.parent is not None, "it is a verb of pbem"
     shown = _of(context.parent, words)
     if not schema:

@@ -10,6 +10,7 @@ from threading import Timer
 from typing import Final
 
 from pbem.cli.base import console, is_quiet
+from pbem.cli.bymail import mailed
 from pbem.store.disk import Disk
 
 PATIENCE: Final = 2.0
@@ -25,7 +26,7 @@ def progress(what: str, total: int | None = None, patience: float = PATIENCE) ->
         total: Of how many steps, if that is known; each call of what is yielded is one.
         patience: So many seconds nothing is shown.
     """
-    if is_quiet() or not sys.stderr.isatty():
+    if is_quiet() or mailed() or not sys.stderr.isatty():
         yield lambda: None
         return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from pbem.cli.base import (
     tell,
     to_look_at,
 )
+from pbem.cli.bymail import MailableVerb, mailed
 from pbem.cli.printing import progress, write_file
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import JournalRefused, WrongInput, told_in_words
@@ -269,7 +271,7 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0
 
 
-@click.command()
+@click.command(cls=MailableVerb, needs=0, is_look=True)
 @click.argument("game", required=False)
 @click.option("--metrics", is_flag=True, help="Print figures of the whole home for Prometheus.")
 @json_option
@@ -290,7 +292,9 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
     for name in names:
         try:
             try:
-                found.append(status_of(opened, name, at))
+                one = status_of(opened, name, at)
+                tried = tuple(mail for mail in one.unsent if mail.why or mail.state != "queued")
+                found.append(replace(one, unsent=tried) if mailed() else one)  # the others go with the answer
             except JournalRefused as wrong:
                 if is_read:
                     talk(f"pbem: {wrong}")
@@ -305,7 +309,9 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
         if found and not any(one.label for one in found):
             next_archive(home)
     if not names:
-        hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+        (say if mailed() else hint)(
+            "This home has no games yet. Set one up: pbem new RULES GAME --players FILE."
+        )
     return 1 if len(found) < len(names) or not is_read else 0
 
 
@@ -321,7 +327,7 @@ def _print_metrics(home: str, *, alone: bool) -> int:
 def _print_standings(found: Sequence[Status]) -> None:
     """Print how games stand: as a table to a person at a terminal, else in plain lines."""
     console = printer()
-    if not console.is_terminal or not found:
+    if mailed() or not console.is_terminal or not found:
         for one in found:
             tell(one.text())
         return

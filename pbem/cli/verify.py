@@ -273,6 +273,7 @@ def _names(server: str | None) -> Names | None:
 
 def _test_mail(patient: Patient, wait: int) -> RoundTrip:
     """Send a mail to the host itself, and wait for it."""
+    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.doctor.patient import Finding
     from pbem.doctor.roundtrip import PART, RoundTrip, Waiting, send_and_await
 
@@ -284,6 +285,7 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
         lambda: time.sleep(1),
         datetime.timedelta(seconds=wait),
         hint,
+        MailedCommands(),
     )
     try:
         return send_and_await(patient, patient.mail, how)

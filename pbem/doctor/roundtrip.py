@@ -16,6 +16,7 @@ from pbem.doctor.machine import CLOCK, SET_CLOCK, SKEW
 from pbem.doctor.patient import Finding, Patient
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.conversation.actlines import CommandLine
 from pbem.mail.outgoing.delivery import receive
 from pbem.mail.outgoing.transports import carrier_of
 from pbem.store.records import Intake
@@ -58,12 +59,14 @@ class Waiting:
         pause: Waits a little.
         most: So long it is waited for.
         talk: Told what goes wrong while mail is taken in.
+        commands: Reads what the moderator mails.
     """
 
     clock: Clock
     pause: Callable[[], None]
     most: datetime.timedelta
     talk: Callable[[str], None]
+    commands: CommandLine
 
 
 def send_and_await(patient: Patient, settings: MailSettings, how: Waiting) -> RoundTrip:
@@ -85,7 +88,7 @@ def send_and_await(patient: Patient, settings: MailSettings, how: Waiting) -> Ro
             (Finding(PART, text, patient.pbem("doctor", "which looks at the server by itself")),)
         )
     while True:
-        receive(patient.home, how.clock(), how.talk)
+        receive(patient.home, how.clock(), how.talk, how.commands)
         if (found := _found(patient, before, message_id)) is not None:
             intake, raw = found
             wrong = (*_of_address(patient, intake, code), *_of_clock(raw, how.clock()))

@@ -20,6 +20,7 @@ from pbem.host.run.losses import REPORTED, Troubles, untold
 from pbem.host.run.night import Night
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.processing import process_later, process_one
+from pbem.mail.conversation.actlines import CommandLine
 from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender
 from pbem.mail.outgoing.transports import Carrier, open_carrier
@@ -57,12 +58,14 @@ class JobRunner:
         store: The home's store.
         clock: Tells the time.
         talk: Gets a line for whatever became of something.
+        commands: Reads what the moderator mails.
         pages: The folder of the archive, if this worker writes it.
     """
 
     store: PostgresStore
     clock: Callable[[], Moment]
     talk: Callable[[str], None]
+    commands: CommandLine
     pages: Path | None = None
     _lines: threading.local = field(default_factory=threading.local)
     _open: list[Carrier] = field(default_factory=list)
@@ -91,7 +94,7 @@ class JobRunner:
             BusyError: Its game is held by another program.
         """
         now = self.clock()
-        one = process_one(self._home, now, number)
+        one = process_one(self._home, now, self.commands, number)
         if one is None:
             return
         self.talk(one.line())
@@ -102,7 +105,7 @@ class JobRunner:
 
     def process_later(self, game: str) -> None:
         """Process the newest mails of seats that send more than is ever looked at."""
-        for one in process_later(self._home, self.clock(), game):
+        for one in process_later(self._home, self.clock(), self.commands, game):
             self.talk(one.line())
 
     # --- games

@@ -26,6 +26,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Status
 from procrastinate.jobs import Job as Waiting
 
+from pbem.mail.conversation.actlines import CommandLine
 from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.opening import once_there
 from pbem.store.postgresql.pgconnection import connection_words
@@ -68,6 +69,7 @@ class Worker:
     Attributes:
         url: Where the database is.
         talk: Gets a line for whatever became of something.
+        commands: Reads what the moderator mails.
         queues: The queues of jobs that it serves.
         pages: The folder of the archive, if it writes that.
         at_once: So many jobs are done at once; more than one helps where mail servers are slow.
@@ -76,6 +78,7 @@ class Worker:
 
     url: str
     talk: Talk
+    commands: CommandLine
     queues: Sequence[str] = QUEUES
     pages: Path | None = None
     at_once: int = 1
@@ -122,7 +125,7 @@ class Worker:
             ConnectorException: The database is gone.
         """
         queues = [one for one in self.queues if one != PAGES or self.pages is not None]
-        shift = JobRunner(store, _now, self.talk, self.pages)
+        shift = JobRunner(store, _now, self.talk, self.commands, self.pages)
         app = _app(self.url, shift, queues)
         try:
             async with app.open_async():

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from pathlib import Path
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.upkeep import copy_home
@@ -114,7 +115,7 @@ def _resting(server: Server, games: int) -> PostgresStore:
 
 
 def _sweep(store: PostgresStore) -> Callable[[], float]:
-    shift = JobRunner(store, lambda: NOW, print)
+    shift = JobRunner(store, lambda: NOW, print, MailedCommands())
     return lambda: timed(shift.sweep)
 
 
@@ -182,7 +183,7 @@ def _together(server: Server, home: Home, workers: int) -> float:
         while store.db.rows(ready)[0][0] < workers:
             time.sleep(0.05)
         start = time.perf_counter()
-        JobRunner(store, lambda: datetime.datetime.now(datetime.UTC), print).sweep()
+        JobRunner(store, lambda: datetime.datetime.now(datetime.UTC), print, MailedCommands()).sweep()
         while store.db.rows(sql)[0][0] < wanted:
             time.sleep(0.02)
         return time.perf_counter() - start

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
@@ -119,7 +120,7 @@ def _batch(folder: Path) -> Row:
         home = _home(folder / name)
         _fill(home, mails)
         start = time.process_time()
-        done = receive(home, NOW, lambda text: None).processed
+        done = receive(home, NOW, lambda text: None, MailedCommands()).processed
         assert len(done) == mails
         return (time.process_time() - start) / mails * 1000
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.doctor.patient import Patient
 from pbem.doctor.roundtrip import RoundTrip, Waiting, send_and_await
 from pbem.mail.account.settings import mail_settings
@@ -59,7 +60,7 @@ class Way:
     def goes(self) -> RoundTrip:
         home = self.ward.home
         patient = Patient(home, str(self.ward.top), NOW)
-        how = Waiting(lambda: self.now, self.pause, 10 * SECOND, self.said.append)
+        how = Waiting(lambda: self.now, self.pause, 10 * SECOND, self.said.append, MailedCommands())
         return send_and_await(patient, mail_settings(home), how)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.digest import odd_news
@@ -71,7 +72,7 @@ def mail_orders(
     def source(_talk: object) -> list[Arrival]:
         return [Arrival("stdin", received, "cleo@example.test", address, raw)]
 
-    got = receive(home, now or received, lambda _: None, source)
+    got = receive(home, now or received, lambda _: None, MailedCommands(), source)
     return [one.verdict for one in got.processed]
 
 

@@ -11,23 +11,23 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
+from pbem.host.office.trial import copy_of
 from pbem.host.run.batch import run
 from pbem.host.time.dates import read_when
 from pbem.host.time.deadlines import moved_since_report
 from pbem.host.time.extensions import announce_absence, extend, time_away
 from pbem.host.time.pausing import pause, resume
-from pbem.mail.conversation.acts import Asked, carry_out, copy_of
-from pbem.mail.conversation.actwords import read_act
 from pbem.play.config.gamefile import Absence
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.store.errors import Declined, GateClosedError
+from pbem.store.errors import Declined, WrongInput
 from tests.facts import each_tells, tells
 from tests.homes import game_folder, orders_path, top, undo
 from tests.hosting.games import (
@@ -289,13 +289,13 @@ def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_dead
     orders_path(home, GAME, "1").write_text("nothing", encoding="utf-8")
     capsys.readouterr()
 
-    with pytest.raises(GateClosedError) as closed:
-        carry_out(Asked(copy_of(home, {GAME}), read_act(f"run {GAME} due"), MADE + HOUR, MADE))
+    with pytest.raises(WrongInput) as refused:
+        MailedCommands().read(f"run {GAME} due").run(copy_of(home, {GAME}), MADE + HOUR, MADE, True)
     night(home, MADE + HOUR, "--json")
 
     (result,) = json.loads(capsys.readouterr().out)
     (notice,) = notices(home, "run-refused")
-    for told in ("\n".join(closed.value.__notes__), "\n".join(result["to_send"]), notice.raw.decode()):
+    for told in (str(refused.value), "\n".join(result["to_send"]), notice.raw.decode()):
         assert tells(told, "2 (Bob)", f"Subject: [{GAME}]", "turn-1")
 
 

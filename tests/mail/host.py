@@ -10,6 +10,7 @@ from email.message import EmailMessage, Message
 from pathlib import Path
 from typing import Any
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.mail.account.addresses import orders_address, press_address, token_of
@@ -58,7 +59,7 @@ class Host:
 
     def process(self) -> list[Processed]:
         """Process what waits."""
-        self.said += (done := process(self.home, self.now))
+        self.said += (done := process(self.home, self.now, MailedCommands()))
         return done
 
     def gets(self, raw: bytes, to: str, sender: str = ANN) -> Processed:

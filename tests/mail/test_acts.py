@@ -10,22 +10,23 @@ from unittest import mock
 import click
 import pytest
 
-from pbem.cli import show
-from pbem.cli.moderation import host as host_verbs
-from pbem.cli.moderation import seats, turns
+from pbem.cli.bymail import MailableVerb
+from pbem.cli.commands import cli
+from pbem.cli.moderation.mailed import MailedCommands, as_typed
+from pbem.cli.verbs import names
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
 from pbem.host.office.watch import beat
 from pbem.host.run.notes import notes_of
 from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.conversation.actwords import FORMS, read_act, read_acts
+from pbem.mail.conversation.actlines import read_acts
 from pbem.mail.conversation.modsecret import forget, renew
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.names import mask
 from tests.facts import each_tells, tells
-from tests.homes import orders_text, top
+from tests.homes import game_folder, orders_text, top
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -44,6 +45,7 @@ from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, Mary, mary
 
 EVE = "eve@example.test"
+COMMANDS = MailedCommands()
 
 OFTEN = [
     ("pause club why we move", "resume club", "paused"),
@@ -244,7 +246,40 @@ def test_help_names_all_acts(tmp_path: Path) -> None:
 
     moderator.mails("help")
 
-    assert all(form.usage in moderator.answer() for form in FORMS.values())
+    assert all(verb in moderator.answer() for verb in BY_MAIL)
+
+
+def test_help_tells_more_of_a_verb(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.mails("Help RUN") == "acts"
+
+    assert all(name in moderator.answer() for name in ("due", "deal", "override"))
+    assert all(name not in moderator.answer() for name in ("undo", "json", "jobs", "home"))
+
+
+def test_an_answer_shows_neither_the_orders_of_a_seat_nor_its_key(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    stay(moderator.home, "1", label="turn-2")
+    assert moderator.mails("seat club 1") == "acts"
+    assert tells(moderator.answer(), "1 line")
+    with (game_folder(moderator.home, GAME) / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("key: true\n")
+    assert moderator.asks("seat club 1 new-secret") == "acts"
+
+    key = SavedGame(moderator.home, GAME).secret.keys[Seat("1")]
+    assert all(key not in text_of(one) and "stay" not in text_of(one) for one in moderator.answers())
+
+
+def test_a_mailed_run_in_spite_of_a_reason_is_noted(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    pbem(moderator.home, "send")
+    moderator.host.now = TUESDAY + HOUR
+
+    assert moderator.asks("run club due override down, silent") == "acts"
+
+    with moderator.home.journal() as db:
+        assert [one.act for one in db.acts(GAME)] == ["override"]
 
 
 def test_several_acts_are_done_in_order(tmp_path: Path) -> None:
@@ -368,8 +403,8 @@ def test_the_moderators_name_alone_below_acts_is_no_act(tmp_path: Path, signed: 
 
 def test_a_name_right_below_an_act_or_in_an_announcement_is_read(tmp_path: Path) -> None:
     with pytest.raises(Declined, match="the 2nd act, `Mary`"):
-        read_acts("", ["hold club 1", "Mary"], "Mary")
-    (one,) = read_acts("", ["announce club", "", "Wait.", "", "Mary"], "Mary")
+        read_acts(COMMANDS, "", ["hold club 1", "Mary"], "Mary")
+    (one,) = read_acts(COMMANDS, "", ["announce club", "", "Wait.", "", "Mary"], "Mary")
     assert one.text == "Wait.\nMary"
 
 
@@ -662,65 +697,61 @@ def test_a_run_does_not_wait_for_its_own_mail_but_for_those_that_came_with_it(tm
 # --- one grammar
 
 
-COMMANDS = {
-    "status": show.status, "seat": seats.seat, "extend": seats.extend, "pause": seats.pause,
-    "resume": seats.resume, "away": seats.away, "hold": host_verbs.hold, "announce": host_verbs.announce,
-    "run": turns.run, "undo": turns.undo, "cancel": seats.cancel,
-}  # fmt: skip
-AT_THE_KEYBOARD = {
-    *("home", "now", "json", "metrics", "jobs", "traceback", "all", "again"),
-    *("quiet", "color", "colour", "no-color", "no-colour"),
-}
-"""Options that mean nothing in a mail, or are for who sits at the machine."""
+BY_MAIL = (
+    *("help", "status", "seat", "extend", "pause", "resume", "away", "hold", "announce", "run"),
+    *("undo", "cancel"),
+)
 
 
-def test_acts_are_written_as_at_the_command_line() -> None:
-    assert {*COMMANDS, "help"} == {*FORMS}
-    for verb, command in COMMANDS.items():
-        assert isinstance(command, click.Command)
-        named = {
-            name.removeprefix("--")
-            for one in command.params
-            if isinstance(one, click.Option)
-            for name in one.opts
-            if name.startswith("--")
-        }
-        assert named - AT_THE_KEYBOARD == {*FORMS[verb].options}, verb
+def test_what_can_be_mailed_is_marked_in_the_command_line() -> None:
+    marked = {name for name in names() if isinstance(cli.get_command(click.Context(cli), name), MailableVerb)}
+
+    assert marked == {*BY_MAIL}
+    assert all(COMMANDS.begins(name) == (name in BY_MAIL) for name in names())
 
 
 WHY = "to see from where"
 WRITTEN = [
     (
         '$ pbem pause club --from "20 Dec" --to=Friday --why "gone"',
-        {"from": "20 Dec", "to": "Friday", "why": "gone"},
+        ("--from=20 Dec", "--to=Friday", "--why=gone"),
     ),
-    (f"PAUSE Club from 20 Dec to 2 Jan why {WHY}", {"from": "20 Dec", "to": "2 Jan", "why": WHY}),
-    ("pause club –from “20 Dec” —to ‘Friday’", {"from": "20 Dec", "to": "Friday"}),
-    ("extend club to Friday at 18:00", {"to": "Friday at 18:00"}),
-    ("resume club at tomorrow at noon", {"at": "tomorrow at noon"}),
-    ("cancel club --undo", {"undo": ""}),
+    (f"PAUSE Club from 20 Dec to 2 Jan why {WHY}", ("--from=20 Dec", "--to=2 Jan", f"--why={WHY}")),
+    ("pause club –from “20 Dec” —to ‘Friday’", ("--from=20 Dec", "--to=Friday")),
+    ("extend club to Friday at 18:00", ("--to=Friday at 18:00",)),
+    ("resume club at tomorrow at noon", ("--at=tomorrow at noon",)),
+    ("cancel club --undo", ("--undo",)),
 ]
 
 
-@pytest.mark.parametrize(("line", "options"), WRITTEN, ids=[line for line, _ in WRITTEN])
-def test_a_phone_may_change_dashes_and_quotes(line: str, options: dict[str, str]) -> None:
-    read_as = read_act(line)
-
-    assert (read_as.game, dict(read_as.options)) == ("club", options)
+@pytest.mark.parametrize(("line", "typed"), WRITTEN, ids=[line for line, _ in WRITTEN])
+def test_a_phone_may_change_dashes_and_quotes(line: str, typed: tuple[str, ...]) -> None:
+    assert as_typed(line)[1:] == ([*typed], ["club"])
 
 
 def test_an_announcement_takes_the_rest_of_the_mail() -> None:
-    (first, second) = read_acts("", ["hold club 1", "announce club", "", "Wait for it.", "pause club"])
+    (first, second) = read_acts(
+        COMMANDS, "", ["hold club 1", "announce club", "", "Wait for it.", "pause club"]
+    )
 
     assert (first.verb, second.text) == ("hold", "Wait for it.\npause club")
 
 
 @pytest.mark.parametrize(
-    "line", ["extend club to", "cancel club undo it", "hold club 1 release now", "fly club"]
+    "line",
+    [
+        *("extend club to", "cancel club undo it", "hold club 1 release now", "fly club", "run club web-2"),
+        *(
+            "run",
+            "status club --metrics",
+            "extend club --now 2026-12-01",
+            "seat club 1 json",
+        ),
+    ],
 )
 def test_what_is_not_written_so_is_refused(line: str) -> None:
     with pytest.raises(Declined):
-        read_act(line)
+        COMMANDS.read(line)
 
 
 def test_no_game_can_have_the_address_for_acts(tmp_path: Path) -> None:

@@ -202,10 +202,11 @@ def test_of_a_mail_that_is_not_proven_nothing_is_read_to_doubt_it(
     number = host.put(raw, host.address(), "eve@example.test")
     assert number is not None
     with host.home.journal() as db:
+        from pbem.cli.moderation.mailed import MailedCommands
         from pbem.mail.account.settings import mail_settings
         from pbem.mail.arrivals.desk import Desk
 
-        desk = Desk(host.home, db, mail_settings(host.home), host.now)
+        desk = Desk(host.home, db, mail_settings(host.home), host.now, MailedCommands())
         looked = identify.look(desk, db.intake(number), raw)
 
     assert (looked.mail.unproven, looked.seat, looked.found) == ("sender", RED, None)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import pytest
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.mail.account.settings import Imap, Login, Security, mail_settings
 from pbem.mail.arrivals.sources import from_imap, look_in
 from pbem.mail.outgoing import delivery
@@ -100,7 +101,7 @@ def taken(path: Path) -> tuple[int, tuple[str, ...], int]:
     home = a_home(path)
     write_settings(home, imap={"server": "127.0.0.1", "user": "host"})
     said: list[str] = []
-    received = receive(home, NOW, said.append)
+    received = receive(home, NOW, said.append, MailedCommands())
     return len(received.processed), (*said, *received.problems), received.exit_code
 
 
@@ -235,8 +236,8 @@ def test_two_programs_fetch_from_a_mailbox_one_after_the_other(
     monkeypatch.setattr(delivery, "WAIT_SECONDS", 0.0)
 
     with FolderStore(top(home)).held("mail/fetching"):
-        assert receive(home, NOW, print).exit_code == 3
+        assert receive(home, NOW, print, MailedCommands()).exit_code == 3
     assert (box.moved, box.is_closed) == ([], False)
 
-    assert receive(home, NOW, print).exit_code == 0
+    assert receive(home, NOW, print, MailedCommands()).exit_code == 0
     assert box.moved == ["1"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.mail.account.addresses import in_an_id, orders_address, report_id, token_of
@@ -95,7 +96,7 @@ def test_a_game_of_long_names_is_played_from_invitation_to_digest(tmp_path: Path
         to = orders_address(mail_settings(home), GAME, token_of(saved, seat, db))
     raw = f"From: {saved.players.address(seat)}\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\n{text}".encode()
     arrival = Arrival("stdin", NOW, saved.players.address(seat), to.upper(), raw)
-    (done,) = receive(home, NOW, print, lambda _: [arrival]).processed
+    (done,) = receive(home, NOW, print, MailedCommands(), lambda _: [arrival]).processed
     assert (done.verdict, done.seat) == ("lodged", seat)
     night(home, NOW + datetime.timedelta(minutes=2))
     assert SavedGame(home, GAME).turn == 2
@@ -109,7 +110,7 @@ def test_a_game_of_long_names_is_played_from_invitation_to_digest(tmp_path: Path
         is_well_formed(mail)
     report = next(mail for mail in mails if mail.kind == "report" and mail.turn == 2 and mail.seat == seat)
     back = Arrival("stdin", NOW, "", report.envelope_from.upper(), NOTICE.format(action="failed").encode())
-    (bounce,) = receive(home, NOW, print, lambda _: [back]).processed
+    (bounce,) = receive(home, NOW, print, MailedCommands(), lambda _: [back]).processed
     assert (bounce.verdict, bounce.game, bounce.seat) == ("bounced", GAME, seat)
     assert [one.seat for one in queued(home, "report") if one.state == "bounced"] == [seat]
 

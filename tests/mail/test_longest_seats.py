@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.announcements import announce
@@ -53,7 +54,7 @@ def gets(saved: SavedGame, sender: str, to: str, text: str) -> str:
     head = f"From: {sender}\r\nMessage-ID: <{abs(hash((to, text)))}@b>\r\nSubject: x\r\n"
     raw = f"{head}Content-Type: text/plain; charset=utf-8\r\n\r\n{text}".encode()
     arrival = Arrival("stdin", NOW, sender, to.upper(), raw)
-    (done,) = receive(saved.home, NOW, print, lambda _: [arrival]).processed
+    (done,) = receive(saved.home, NOW, print, MailedCommands(), lambda _: [arrival]).processed
     return done.verdict
 
 
@@ -139,7 +140,7 @@ def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
     for mail in (*reports[:3], next(one for one in mails if one.kind == "invitation" and one.game == GAME)):
         text = NOTICE.format(action="failed")
         back = Arrival("stdin", NOW, "", mail.envelope_from.upper(), text.encode())
-        (bounce,) = receive(home, NOW, print, lambda _, one=back: [one]).processed  # type: ignore[misc]
+        (bounce,) = receive(home, NOW, print, MailedCommands(), lambda _, one=back: [one]).processed  # type: ignore[misc]
         assert (bounce.verdict, bounce.game, bounce.seat) == ("bounced", GAME, mail.seat)
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
@@ -43,7 +44,7 @@ def work(store: PostgresStore) -> list[str]:
     """Let a worker do all jobs there are, those too that it puts off for a second; return what it said."""
     told: list[str] = []
     for _ in range(200):
-        Worker(store.url, told.append, until_idle=True).work()
+        Worker(store.url, told.append, MailedCommands(), until_idle=True).work()
         if not set(kinds(store)) - {"archive"}:
             return told
         time.sleep(0.2)

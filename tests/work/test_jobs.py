@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from pbem.cli.moderation import homes as cli_work
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.mailout import Outbound
 from pbem.store.postgresql.postgres import PostgresStore
@@ -113,7 +114,7 @@ def test_a_game_that_rests_is_looked_at_at_its_moment_and_the_moment_moves(store
     for seconds, planned in ((3600, []), (100, [100]), (40, [40])):
         moment = NOW + datetime.timedelta(seconds=seconds)
         store.let_rest("rose-1", store.seen("rose-1"), moment)
-        JobRunner(store, lambda: NOW, print).sweep()
+        JobRunner(store, lambda: NOW, print, MailedCommands()).sweep()
 
         assert store.db.rows(sql) == [(NOW + datetime.timedelta(seconds=one),) for one in planned]
 

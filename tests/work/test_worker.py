@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from pbem.cli import run_command
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.upkeep import close, reopen
@@ -50,7 +51,7 @@ def sink() -> Iterator[Sink]:
 
 @pytest.fixture
 def shift(store: PostgresStore) -> Iterator[JobRunner]:
-    found = JobRunner(store, lambda: NOW, print)
+    found = JobRunner(store, lambda: NOW, print, MailedCommands())
     yield found
     found.close()
 
@@ -110,7 +111,7 @@ def test_a_mail_that_was_there_before_the_first_worker_is_found(tmp_path: Path, 
     assert jobs(store) == []
     store.db.begin_work()
 
-    JobRunner(store, lambda: NOW, print).sweep()
+    JobRunner(store, lambda: NOW, print, MailedCommands()).sweep()
 
     assert ("process", {"number": number}) in jobs(store)
     work(store)

@@ -469,6 +469,7 @@ def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: b
         raise click.UsageError("The queue of pages needs --pages.")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until it does jobs, there is nothing to end
     hint("pbem works.")
+    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.work.worker import Worker
 
-    Worker(home, talk, queues or QUEUES, pages, jobs, until_idle).work()
+    Worker(home, talk, MailedCommands(), queues or QUEUES, pages, jobs, until_idle).work()

@@ -21,6 +21,7 @@ from pbem.cli.base import (
     talk,
     tell,
 )
+from pbem.cli.bymail import MailableVerb
 from pbem.core.events import Seat
 from pbem.play.config.schedule import zone_of
 from pbem.store.errors import WrongInput
@@ -67,7 +68,7 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, again: bool, now: str 
         say("\n".join([f"{game}: {cast_vote.text}", *words_to_send(opened, game, letters)]))
 
 
-@click.command()
+@click.command(cls=MailableVerb, needs=2)
 @_GAME
 @_SEAT
 @click.option("--why", default="the moderator looks at them", show_default=True, help="What all are told.")
@@ -85,7 +86,7 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
     say(acts.release(opened, game, one, at) if release else acts.hold(opened, game, one, at, why))
 
 
-@click.command()
+@click.command(cls=MailableVerb)
 @click.argument("game", metavar="[GAME]")
 @click.argument("text", required=False, metavar="TEXT")
 @click.option("--all", "to_all", is_flag=True, help="To the players of all running games; name none.")

@@ -69,6 +69,7 @@ def receive(
     the program up is set aside until you say `--again`; `mail/shunted` has what happened. It ends with 1 if
     mail could not be taken in, and with 4 if a mail was set aside.
     """
+    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.sources import from_maildir, from_mbox, from_stdin
     from pbem.mail.outgoing.delivery import process_again
@@ -93,9 +94,9 @@ def receive(
     is_given = stdin or mbox is not None or maildir is not None
     source = given if is_given else None
     if again:
-        received = process_again(open_home(home), at, again)
+        received = process_again(open_home(home), at, MailedCommands(), again)
     else:
-        received = take_and_process(open_home(home), at, talk, source, uptime_at(now))
+        received = take_and_process(open_home(home), at, talk, MailedCommands(), source, uptime_at(now))
     if as_json:
         from pbem.text.codec import encode
 
@@ -277,6 +278,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     It takes mail until it is told to end, and accepts a mail when it is safe in the home. `pbem receive`
     processes the mail, or `--answer` does so at once.
     """
+    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.lmtp import Place, Taker, serve
     from pbem.mail.outgoing.delivery import process_inbox
@@ -291,7 +293,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
         return datetime.datetime.now(datetime.UTC)
 
     def work() -> None:
-        for one in process_inbox(opened, clock()):
+        for one in process_inbox(opened, clock(), MailedCommands()):
             hint(one.line())
         queue_and_send(opened, clock(), talk)
 

@@ -155,6 +155,7 @@ def mailbox_watch(home: str) -> None:
     processed and answered as by `pbem receive` and `pbem send`; deadlines are for the night job all the same.
     A line that breaks is opened again. It needs no login where the mailbox has a password.
     """
+    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.watching import Ending, Watcher
     from pbem.play.homes.home import SETTINGS
@@ -172,6 +173,7 @@ def mailbox_watch(home: str) -> None:
         lambda: datetime.datetime.now(datetime.UTC),
         talk,
         hint_line,
+        MailedCommands(),
         lambda: hint_line(f"pbem watches the mailbox of {login.user} at {login.server}."),
         Ending(),
     ).watch()

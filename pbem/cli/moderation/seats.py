@@ -22,6 +22,7 @@ from pbem.cli.base import (
     talk,
     tell,
 )
+from pbem.cli.bymail import MailableVerb, mailed
 from pbem.core.events import Seat
 from pbem.store.errors import Declined, WrongInput
 
@@ -50,7 +51,7 @@ def _refuse_no_address(_context: click.Context, _option: click.Parameter, text: 
     return text
 
 
-@click.command()
+@click.command(cls=MailableVerb, needs=2, asks_first=("address", "new-secret"))
 @_GAME
 @_SEAT
 @click.option(
@@ -129,9 +130,9 @@ def seat(
         from pbem.text.codec import encode
 
         print_json(encode(facts))
-    elif not (is_quiet() and changed):
+    elif not (is_quiet() and changed) and not (mailed() and changed):
         tell("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
-        if facts.lodged and not changed:
+        if facts.lodged and not changed and not mailed():  # a seat's orders are no matter of mails
             from pbem.text.strictyaml import dump, parse
 
             written = dump(parse(facts.lodged.encode()).value)  # a form has many comments
@@ -210,7 +211,7 @@ def replace(
 
 def _tell_key(key: str, seat: str, *, as_json: bool) -> None:
     """Print the key that a seat's orders must carry, if they must."""
-    if key:
+    if key and not mailed():  # a mail tells it to nobody but the player
         (talk if as_json else tell)(f"Key of {seat}: {key}")
 
 
@@ -228,6 +229,8 @@ def _tell_letters(
     """Say which mail goes to the player of a seat, or give the words for one by hand."""
     from pbem.host.notices.queue import is_mailed, words_to_send
 
+    if mailed():  # they have a secret in them
+        return
     if is_mailed(opened, address):
         report(f"A letter and the newest report go to {address}, with the next `pbem send`.")
     for line in words_to_send(opened, game, letters):
@@ -245,7 +248,7 @@ _WHEN = "2026-12-01 18:00, 1 Dec 18:00, Friday, tomorrow 9:00, in 3 days, +36h"
 _BY = "So much later, or from now on if it has passed: 90m, 36h, 2d.  [default: 1d]"
 
 
-@click.command()
+@click.command(cls=MailableVerb)
 @_GAME
 @click.option("--by", metavar="SPAN", help=_BY)
 @click.option(
@@ -268,7 +271,7 @@ def extend(game: str, by: str | None, to: str | None, again: bool, now: str | No
         say(acts.extend(once, game, at, *more))
 
 
-@click.command()
+@click.command(cls=MailableVerb)
 @_GAME
 @click.option("--why", default="by the moderator", show_default=True, help="What the players are told.")
 @click.option("--from", "start", metavar="WHEN", help="It begins then; a day begins at 0:00.  [default: now]")
@@ -288,7 +291,7 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
     say(acts.pause(opened, game, at, why, first, last))
 
 
-@click.command()
+@click.command(cls=MailableVerb)
 @_GAME
 @click.option(
     "--at", "later", metavar="WHEN", help="It goes on then, by itself; a day begins at 0:00.  [default: now]"
@@ -312,7 +315,7 @@ def resume(game: str, later: str | None, again: bool, now: str | None, home: str
         say(acts.resume(once, game, at, when))
 
 
-@click.command()
+@click.command(cls=MailableVerb, needs=2)
 @_GAME
 @click.argument("seat")
 @click.option(
@@ -354,7 +357,7 @@ def away(
             say(acts.away(once, game, one, at, first, last))
 
 
-@click.command()
+@click.command(cls=MailableVerb, asks_first=("why",))
 @_GAME
 @click.option("--why", default="", help="Why, as all are told.")
 @click.option("--undo", is_flag=True, help="Bring it back; its players have as much time as they had.")
@@ -393,7 +396,8 @@ def when_given(
     if text is None:
         return None
     try:
-        return read_when(text, now, SavedGame(home, game).table.zone_of(Seat(seat)))
+        said = mail.said if (mail := mailed()) is not None else now
+        return read_when(text, said, SavedGame(home, game).table.zone_of(Seat(seat)))
     except Declined as wrong:
         raise click.BadParameter(str(wrong)) from None
 

@@ -22,7 +22,9 @@ from pbem.cli.base import (
     tell_after_run,
     uptime_at,
 )
+from pbem.cli.bymail import MailableVerb, Mailed, mailed
 from pbem.cli.printing import progress
+from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.codec import encode
 
 REASONS: Final = (
@@ -30,6 +32,9 @@ REASONS: Final = (
     *("journal", "leak", "lost", "older-rules", "paused", "silent", "unread", "unsent"),
 )
 """What `--override` takes: the reasons of the gate and of the watch over the host."""
+
+OVERRIDDEN_BY_MAIL: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unread", "unsent")
+"""Those that a mailed run may override; what is damaged or lost is looked at first."""
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -41,9 +46,11 @@ if TYPE_CHECKING:
     from pbem.play.turn.running import Ran
 
 
-@click.command()
+@click.command(cls=MailableVerb, asks_first=("due", "override"), short_help="Run a game that can go on.")
 @click.argument("games", nargs=-1)
-@click.option("--due", is_flag=True, help="Do all that is due: silent seats, reminders, mail in and out.")
+@click.option(
+    "--due", is_flag=True, help="Answer for silent seats, and do what else is due: reminders, mail."
+)
 @click.option("--deal", is_flag=True, help="Deal without waiting for start forms that have not come.")
 @click.option(
     "--override",
@@ -82,6 +89,8 @@ def run(
     other games and mails are served all the same.
     """
     opened, at, uptime = open_home(home), moment(now), uptime_at(now)
+    if (mail := mailed()) is not None:
+        return _run_for(mail, games[0], at, due=due, overrides=overrides, deal=deal)
     tell = hint if as_json else say
     letterbox = _letterbox(opened, at, uptime, tell) if due else None
     night = _night(opened, at, uptime, letterbox, games) if due or opened.has_journal else None
@@ -128,6 +137,35 @@ def run(
     return max(code, night.exit_code)
 
 
+def _run_for(
+    mail: Mailed, game: str, now: datetime.datetime, *, due: bool, overrides: tuple[str, ...], deal: bool
+) -> int:
+    """Run a game for a mail; the night job does what else is due.
+
+    Raises:
+        GateClosedError: Another program holds the game, or mails are to be read first.
+    """
+    from pbem.host.run.batch import SetAside, run_games
+
+    if strange := [one for one in overrides if one not in OVERRIDDEN_BY_MAIL]:
+        by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
+        raise click.UsageError(f"{strange[0]!r} is nothing that a mail can override: {by_mail}.")
+    results: list[Ran | SetAside] = []
+    run_games(mail.home, [game], now=now, due=due, overrides=overrides, deal=deal, done=results.append)
+    _night(mail.home, now, None, None, (game,)).log(results)
+    (result,) = results
+    if not isinstance(result, SetAside):
+        ran = result._replace(root="") if mail.is_tried else result  # the turn that is made later has another
+        _print_results([ran], due=due, deal=deal, trace=False)
+        return WrongInput.exit_code if ran.turn is None else 0
+    names = tuple(one for one in result.overrides if one in OVERRIDDEN_BY_MAIL)
+    _print_results([result._replace(overrides=names)], due=due, deal=deal, trace=False)
+    if result.is_busy or ("unread" in names and not result.to_send):  # what is to send is told now
+        told = "\n".join(mail.printed or result.reasons)
+        raise GateClosedError((Reason("locked" if result.is_busy else "unread", told),))
+    return result.exit_code
+
+
 def _night(
     home: Home,
     now: datetime.datetime,
@@ -147,9 +185,10 @@ def _letterbox(
     """Return what takes mail in and out, if the home plays by mail."""
     if not home.mail_section():
         return None
+    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.mail.outgoing.delivery import Letterbox
 
-    return Letterbox(home, now, talk, say, uptime)
+    return Letterbox(home, now, talk, say, MailedCommands(), uptime)
 
 
 def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trace: bool) -> None:
@@ -213,7 +252,7 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     return value
 
 
-@click.command()
+@click.command(cls=MailableVerb, asks_first=("undo",))
 @click.argument("game")
 @click.option("--turn", type=click.IntRange(1), help="The turn to take back, which must be the newest.")
 @click.option("--by", metavar="SPAN", help="Move the deadline of its orders too, as `pbem extend` does.")

@@ -9,6 +9,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.mail.account.settings import MailSettings
+from pbem.mail.conversation.actlines import CommandLine
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import Sender
@@ -31,6 +32,7 @@ class Desk:
         db: The journal, open.
         settings: What the home says about mail.
         now: The moment of the batch.
+        commands: Reads what the moderator mails.
         games: Games that were opened before, by id, with what they were opened from.
         counted: How many mails of a seat came, and how many answers it got, within the hour.
     """
@@ -39,6 +41,7 @@ class Desk:
     db: Journal
     settings: MailSettings
     now: datetime.datetime
+    commands: CommandLine
     games: dict[str, tuple[object, SavedGame]] = field(default_factory=dict)
     counted: Counted = field(default_factory=dict)
 

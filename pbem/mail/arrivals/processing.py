@@ -18,6 +18,7 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, look
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.screening import screen
+from pbem.mail.conversation.actlines import CommandLine
 from pbem.mail.conversation.handlers import CARRY_OUT, comes_late, late
 from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
@@ -56,7 +57,7 @@ class Processed:
         return f"mail {self.intake}: {self.verdict} ({self.rule}){about}{seat}"
 
 
-def process(home: Home, now: datetime.datetime) -> list[Processed]:
+def process(home: Home, now: datetime.datetime, commands: CommandLine) -> list[Processed]:
     """Process the mails that came in, in order of arrival; each once, and none stops the others.
 
     Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
@@ -64,7 +65,7 @@ def process(home: Home, now: datetime.datetime) -> list[Processed]:
     done: list[Processed] = []
     clear_half_told(home)
     with home.journal() as db:
-        desk = Desk(home, db, mail_settings(home), now)
+        desk = Desk(home, db, mail_settings(home), now, commands)
         blocked: set[str] = set()
         later: dict[tuple[str, str], list[int]] = {}
         for intake in db.new():
@@ -83,16 +84,16 @@ def process(home: Home, now: datetime.datetime) -> list[Processed]:
     return done
 
 
-def process_one(home: Home, now: datetime.datetime, number: int) -> Processed | None:
+def process_one(home: Home, now: datetime.datetime, commands: CommandLine, number: int) -> Processed | None:
     """Process one mail that came in; None if it was processed before, or somebody else is at work on it."""
     with home.journal() as db:
-        return _alone(Desk(home, db, mail_settings(home), now), number, set())
+        return _alone(Desk(home, db, mail_settings(home), now, commands), number, set())
 
 
-def process_later(home: Home, now: datetime.datetime, game: str) -> list[Processed]:
+def process_later(home: Home, now: datetime.datetime, commands: CommandLine, game: str) -> list[Processed]:
     """Process the mails of seats that send more than is ever looked at: of each, the newest that can be."""
     with home.journal() as db:
-        desk, blocked = Desk(home, db, mail_settings(home), now), set[str]()
+        desk, blocked = Desk(home, db, mail_settings(home), now, commands), set[str]()
         later: dict[str, list[int]] = {}
         for intake in db.postponed("later", game):
             looked = look(desk, intake, raw_of(home, intake))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.host.office.watch import uptime
 from pbem.mail.account.settings import Imap, with_cure
 from pbem.mail.arrivals.sources import need_package, opened, shut
+from pbem.mail.conversation.actlines import CommandLine
 from pbem.mail.outgoing.delivery import Letterbox
 from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, WrongInput, told_in_words
@@ -96,6 +97,7 @@ class Watcher:
         clock: Tells the moment.
         talk: Told what went wrong, once as long as it stays the same.
         say: Told what became of each mail.
+        commands: Reads what the moderator mails.
         ready: Called when the mailbox is watched for the first time.
         ending: Knows when to end.
     """
@@ -105,6 +107,7 @@ class Watcher:
     clock: Callable[[], datetime.datetime]
     talk: Callable[[str], None]
     say: Callable[[str], None]
+    commands: CommandLine
     ready: Callable[[], None]
     ending: Ending
     _told: str = ""
@@ -175,7 +178,7 @@ class Watcher:
     def _work(self) -> bool:
         """Take in, process and answer what is there; return whether all went well."""
         problems: list[str] = []
-        letters = Letterbox(self.home, self.clock(), problems.append, self.say, uptime())
+        letters = Letterbox(self.home, self.clock(), problems.append, self.say, self.commands, uptime())
         try:
             _, code = letters.take_in()
             code = max(code, letters.send_out())

@@ -11,17 +11,15 @@ from textwrap import wrap
 from typing import Final
 
 from pbem.host.notices.queue import tell_moderator
+from pbem.host.office.trial import copy_of
 from pbem.mail.arrivals.cases import Carried
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked
-from pbem.mail.conversation.acts import Asked, carry_out, copy_of, why_not
-from pbem.mail.conversation.actwords import (
-    FORMS,
+from pbem.mail.conversation.actlines import (
     NO_CLEAR_YES,
-    Wanted,
+    Act,
     named,
     placed,
-    read_act,
     read_acts,
     read_word,
 )
@@ -122,33 +120,13 @@ SOON: Final = datetime.timedelta(minutes=10)
 """So long a run or a status that was mailed waits for mails that came in at the same time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Acts that were asked for, and are not done before the moderator says yes.
-
-    Attributes:
-        wanted: The acts.
-        said: When they were asked for.
-        turns: How each game stood then: its newest turn, and how often that was taken back before.
-    """
-
-    wanted: tuple[Wanted, ...]
-    said: Moment
-    turns: dict[str, str]
-
-    def noted(self) -> str:
-        """Return it as it is noted."""
-        lines = [[one.line, one.text] for one in self.wanted]
-        return json.dumps({"acts": lines, "said": iso(self.said), "turns": self.turns})
-
-
 def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
     if looked.quotes:
         misread = quotes_us(looked.quotes)
         return _refused(desk, intake, looked, f"Nothing was done. {misread.text} {misread.hint}")
     number = _answers(looked)
-    said = read_word(looked.lines) if number else ""
+    said = read_word(desk.commands, looked.lines) if number else ""
     try:
         if number:
             _refuse_old(desk, number)
@@ -161,7 +139,7 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             return _refused(desk, intake, looked, NO_CLEAR_YES, about=number)
         subject = looked.letter.subject if isinstance(looked.letter, Letter) and not number else ""
         name = str(desk.home.settings().get("moderator", ""))
-        wanted = tuple(read_acts(subject, looked.lines, name))
+        wanted = tuple(read_acts(desk.commands, subject, looked.lines, name))
         if not any(one.asks_first for one in wanted):
             if not _was_partly_done(desk, intake.id, wanted) and len(wanted) > 1:
                 _tried(desk, wanted, intake.moment)
@@ -169,7 +147,7 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         sections = _tried(desk, wanted, intake.moment)
     except (JournalRefused, Unfinished):
         raise
-    except (WrongInput, NotPossibleError) as wrong:
+    except WrongInput as wrong:
         return _refused(desk, intake, looked, f"Nothing was done: {wrong}")
     return _asked_back(desk, intake, looked, wanted, sections)
 
@@ -205,10 +183,6 @@ def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return Carried("warned", "", MODERATOR, looked.identity, tell)
 
 
-class NotPossibleError(Exception):
-    """One of several acts cannot be done: which one, and why."""
-
-
 def _refuse_old(desk: Desk, number: int) -> None:
     """Refuse a mail to the address of an answer that is old.
 
@@ -224,38 +198,39 @@ def _answers(looked: Looked) -> int:
     return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
 
 
-def _was_partly_done(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
+def _was_partly_done(desk: Desk, number: int, wanted: Iterable[Act]) -> bool:
     """Tell whether some acts of a mail were done before; an act that was cut off is finished first."""
-    for game in {one.game for one in wanted if FORMS[one.verb].has_game and desk.home.has(one.game)}:
+    for game in {one.game for one in wanted if not one.is_look and desk.home.has(one.game)}:
         with desk.home.held(game, wait_seconds=HELD_SECONDS):
             pass
     return bool(desk.db.notes("", act_key(number, "")))
 
 
-def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
-    """Return what acts would come to, one after the other; raises NotPossibleError for one that cannot be."""
+def _tried(desk: Desk, wanted: Sequence[Act], said: Moment) -> list[Section]:
+    """Return what acts would come to, one after the other; raises WrongInput for one that cannot be."""
     trial = copy_of(desk.home, {one.game for one in wanted if one.game})
     out: list[Section] = []
     for number, one in enumerate(wanted):
-        where = trial if FORMS[one.verb].has_game else desk.home
+        where = desk.home if one.is_look else trial
         try:
-            if FORMS[one.verb].has_game:
+            if one.game:
                 desk.home.game(one.game)  # which knows the names of all games
-            out.append(Section(one.line, carry_out(Asked(where, one, desk.now, said, is_tried=True))))
+            out.append(Section(one.line, one.run(where, desk.now, said, True)))
         except JournalRefused:
             raise
-        except (WrongInput, GateClosedError) as wrong:
+        except WrongInput as wrong:
             place = placed(number, one.line) if len(wanted) > 1 else ""
-            raise NotPossibleError(f"{place}{why_not(one, wrong)}") from None
+            raise Declined(f"{place}{wrong}") from None
     return out
 
 
 def _asked_back(
-    desk: Desk, intake: Intake, looked: Looked, wanted: tuple[Wanted, ...], sections: list[Section]
+    desk: Desk, intake: Intake, looked: Looked, wanted: tuple[Act, ...], sections: list[Section]
 ) -> Carried:
     """Keep acts until the moderator says yes, and say what they would come to."""
+    lines = [[one.line, one.text] for one in wanted]
     turns = {one.game: _stands(desk, one.game) for one in wanted if one.game}
-    waiting = Waiting(wanted, intake.moment, turns)
+    waiting = json.dumps({"acts": lines, "said": iso(intake.moment), "turns": turns})
     text = (
         "Nothing was done yet: such an act is done only when you have said yes to it. It comes to what "
         "stands below. Reply to this mail with the one word `yes`, within three days; it counts once. `no` "
@@ -263,7 +238,7 @@ def _asked_back(
     )
 
     def tell() -> None:
-        desk.db.set_note("", f"{WAITS}{intake.id}", waiting.noted())
+        desk.db.set_note("", f"{WAITS}{intake.id}", waiting)
         answer(desk, intake, looked, f"Shall this be done? {named(wanted)}", text, sections)
 
     return Carried("asked", "", MODERATOR, looked.identity, tell)
@@ -282,7 +257,7 @@ def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         text = "Nothing waits for a yes to this mail: it was done before, forgotten, or never asked."
         return _refused(desk, intake, looked, text)
     found = json.loads(noted)
-    wanted = tuple(_again(line, text) for line, text in found["acts"])
+    wanted = tuple(desk.commands.read(line, text) for line, text in found["acts"])
     if not _was_partly_done(desk, number, wanted):
         if moved := [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]:
             went = f"{' and '.join(moved)} went on since you asked"
@@ -292,13 +267,8 @@ def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return _done(desk, intake, looked, number, wanted, Moment.fromisoformat(found["said"]))
 
 
-def _again(line: str, text: str) -> Wanted:
-    one = read_act(line)
-    return Wanted(one.line, one.verb, one.game, one.seat, one.options, text)
-
-
 def _done(
-    desk: Desk, intake: Intake, looked: Looked, number: int, wanted: tuple[Wanted, ...], said: Moment
+    desk: Desk, intake: Intake, looked: Looked, number: int, wanted: tuple[Act, ...], said: Moment
 ) -> Carried:
     """Do acts in order; what was done before this program or another was stopped is not done again.
 
@@ -316,13 +286,12 @@ def _done(
         except (JournalRefused, Unfinished):
             raise
         except GateClosedError as closed:
-            names = {reason.name for reason in closed.reasons}
-            to_send = getattr(closed, "__notes__", [])  # told now, for a deadline is moved once
-            if ("unread" in names and desk.now - intake.moment < SOON and not to_send) or "locked" in names:
+            why, *_ = closed.reasons
+            if why.name == "locked" or (why.name == "unread" and desk.now - intake.moment < SOON):
                 raise
-            failed = "\n".join([why_not(one, closed), *to_send])
+            failed = why.text
         except WrongInput as wrong:
-            failed = why_not(one, wrong)
+            failed = str(wrong)
         if failed:
             sections.append(Section(one.line, f"NOT done: {failed}"))
             break
@@ -351,7 +320,7 @@ def _refuse_unread(desk: Desk, game: str) -> None:
             raise GateClosedError((Reason("unread", f"mails that may be for {name} are read first"),))
 
 
-def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
+def _do_once(desk: Desk, key: str, one: Act, said: Moment) -> str:
     """Do an act unless it was done; return what it came to."""
     db, noted = desk.db, desk.db.note("", key)
     if noted == DONE:
@@ -363,7 +332,7 @@ def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
         elif int(noted) < newest:
             return f"{one.game}: turn {newest} was run."
     home = Home(stamped(desk.home.store, key)) if one.verb != "run" else desk.home
-    return carry_out(Asked(home, one, desk.now, said))
+    return one.run(home, desk.now, said, False)
 
 
 def _refused(

@@ -12,6 +12,7 @@ from pbem.mail.account.settings import Imap, MailSettings, mail_settings
 from pbem.mail.arrivals.intake import Arrival, Taken, take_all
 from pbem.mail.arrivals.processing import SHUNTED, Processed, open_again, process
 from pbem.mail.arrivals.sources import SPOOL, from_imap, from_maildir, from_spool
+from pbem.mail.conversation.actlines import CommandLine
 from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender, Sent
 from pbem.mail.outgoing.transports import Carrier, carrier_of
@@ -45,6 +46,7 @@ def receive(
     home: Home,
     now: datetime.datetime,
     talk: Talk,
+    commands: CommandLine,
     given: Callable[[Talk], Iterable[Arrival]] | None = None,
     uptime: Uptime | None = None,
 ) -> Received:
@@ -54,6 +56,7 @@ def receive(
         home: The home.
         now: The moment.
         talk: Tells the moderator.
+        commands: Reads what the moderator mails.
         given: A source in place of those that `home.yaml` names.
         uptime: The machine's other clock, if `now` was read from the first.
 
@@ -77,7 +80,7 @@ def receive(
             with troubles.around("not all mail was taken in"):
                 more = take_all(home, db, source(left), talk, troubles.set_aside)
                 taken = Taken(taken.new + more.new, taken.known + more.known)
-    processed = process_inbox(home, now)
+    processed = process_inbox(home, now, commands)
     return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
 
 
@@ -85,13 +88,15 @@ def _code(processed: Iterable[Processed]) -> int:
     return OUR_FAULT if any(one.verdict == SHUNTED for one in processed) else 0
 
 
-def process_inbox(home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
+def process_inbox(home: Home, now: datetime.datetime, commands: CommandLine) -> tuple[Processed, ...]:
     """Process what was taken in; one program at a time."""
     with home.store.held("mail/processing", wait_seconds=WAIT_SECONDS):
-        return tuple(process(home, now))
+        return tuple(process(home, now, commands))
 
 
-def process_again(home: Home, now: datetime.datetime, numbers: Iterable[int]) -> Received:
+def process_again(
+    home: Home, now: datetime.datetime, commands: CommandLine, numbers: Iterable[int]
+) -> Received:
     """Process mails again that were set aside, and whatever else waits.
 
     Raises:
@@ -100,7 +105,7 @@ def process_again(home: Home, now: datetime.datetime, numbers: Iterable[int]) ->
     """
     mail_settings(home)
     open_again(home, numbers)
-    processed = process_inbox(home, now)
+    processed = process_inbox(home, now, commands)
     return Received(Taken(0, 0), processed, (), _code(processed))
 
 
@@ -191,6 +196,7 @@ class Letterbox:
         now: The moment.
         talk: Told what went wrong.
         say: Told what became of each mail.
+        commands: Reads what the moderator mails.
         uptime: The machine's other clock, if `now` was read from the first.
         told: What kept mail from being taken in; it is told once, however often mail is looked for.
         went_out: How many mails were sent, each time.
@@ -200,13 +206,14 @@ class Letterbox:
     now: datetime.datetime
     talk: Callable[[str], None]
     say: Callable[[str], None]
+    commands: CommandLine
     uptime: Uptime | None = None
     told: set[str] = field(default_factory=set)
     went_out: list[int] = field(default_factory=list)
 
     def take_in(self) -> tuple[int, int]:
         """Take mail in; return how many mails were processed, and what a program should end with."""
-        received = receive(self.home, self.now, self.talk, uptime=self.uptime)
+        received = receive(self.home, self.now, self.talk, self.commands, uptime=self.uptime)
         for one in received.processed:
             self.say(one.line())
         for problem in received.problems:
