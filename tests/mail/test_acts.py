@@ -296,48 +296,45 @@ def test_several_acts_are_done_in_order(tmp_path: Path) -> None:
 
 
 BAD = [
-    ("hold club 1\nresume club", "Nothing was done: the 2nd act, `resume club`: club is not paused."),
-    (
-        "hold club 1\nhold club 1",
-        "Nothing was done: the 2nd act, `hold club 1`: orders of 1 are held back already.",
-    ),
-    ("hold club 1\npause nosuch", "the 2nd act, `pause nosuch`: there is no game 'nosuch'"),
-    ("hold club 1\nhold club 9", "there is no seat '9' in club. The seats are 1, 2, 3."),
-    ("hold club CLEO", "there is no seat 'CLEO' in club. Cleo plays 3: write 3."),
-    ("hold club 1\nThanks a lot, dear host", "there is no act 'thanks'"),
-    ("hold club 1\nextend club to 01/02/2027", "is read as day and month by some"),
-    ("hold club 1\nextend club by Friday", "'Friday' is no span of time, such as 90m, 36h or 2 days."),
-    ("hold club 1\nextend club Friday", "'Friday' is not understood. It is written so: extend GAME by 1d"),
-    ("pbem extend club Friday", "'Friday' is not understood. It is written so: extend GAME by 1d"),
-    ("hold club 1\nextend club by 1d to Friday", "'by' and 'to' cannot stand in one act."),
-    ("hold club 1\nhold club", "it names no seat."),
-    ("hold club 1\nundo", "it names no game."),
-    ("hold club 1\nrun club override leak", "'leak' is nothing that a mail can override: clock, disk,"),
-    (
-        "hold club 1\nextnd club by 1d",
-        "the 2nd act, `extnd club by 1d`: there is no act 'extnd'. Did you mean extend?",
-    ),
-    ("seat club 1 adress a@b.example", "'adress' is not understood. Did you mean address?"),
-    ("seat club 1 please", "`resend` or `name NAME` behind it mend it."),
-    ("replace club 1", "'replace' is an act at the keyboard only."),
-    ("hold club 1\ncancel club", "the players are told why a game is ended."),
-    ("hold club 1\nundo club turn 1", "turn 1 of club is not the newest, which is 2."),
-    ("hold club 1\nseat club 1 address nowhere", "'nowhere' is no address."),
-    ("hold club 1\n" * 11, "there are 11 acts in this mail, and 10 at most are done."),
-    ("", "there is nothing in it."),
+    ("hold club 1\nresume club", "`resume club`"),
+    ("hold club 1\nhold club 1", "`hold club 1`"),
+    ("hold club 1\npause nosuch", "nosuch"),
+    ("hold club 1\nhold club 9", "1, 2, 3"),
+    ("hold club CLEO", "3"),
+    ("hold club 1\nThanks a lot, dear host", "thanks"),
+    ("hold club 1\nextend club to 01/02/2027", "01/02/2027"),
+    ("hold club 1\nextend club by Friday", "Friday"),
+    ("hold club 1\nextend club Friday", "[to WHEN]"),
+    ("pbem extend club Friday", "[to WHEN]"),
+    ("hold club 1\nextend club by 1d to Friday", "--by"),
+    ("hold club 1\nhold club", "SEAT"),
+    ("hold club 1\nundo", "GAME"),
+    ("hold club 1\nrun club override leak", "leak"),
+    ("hold club 1\nextnd club by 1d", "extend"),
+    ("seat club 1 adress a@b.example", "address"),
+    ("seat club 1 please", "please"),
+    ("replace club 1", "replace"),
+    ("hold club 1\ncancel club", "--why"),
+    ("hold club 1\nannounce club", "TEXT"),
+    ("hold club 1\nundo club turn 1", "2"),
+    ("hold club 1\nseat club 1 address nowhere", "nowhere"),
+    ("hold club 1\n" * 11, "11"),
+    ("", "help"),
 ]
+"""Mails, and what of the mistake, or of the way out, must be named."""
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), BAD, ids=[text.splitlines()[-1] if text else "" for text, _ in BAD]
+    ("text", "named"), BAD, ids=[text.splitlines()[-1] if text else "" for text, _ in BAD]
 )
-def test_of_several_acts_none_is_done_if_one_cannot_be(tmp_path: Path, text: str, told: str) -> None:
+def test_of_several_acts_none_is_done_if_one_cannot_be(tmp_path: Path, text: str, named: str) -> None:
     moderator = mary(tmp_path)
 
     assert moderator.mails(text) == "refused"
 
     (answer,) = moderator.answers()
     assert tells(answer["Subject"], "Nothing")
+    assert tells(moderator.answer(), named)
     assert (public_acts(moderator.home), noted(moderator.home).held) == ([], {})
     assert SavedGame(moderator.home, GAME).turn == 2
 

@@ -15,7 +15,7 @@ from tests.behaviour import evenings, later, mails, refusals
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
 from tests.mail.host import read, text_of
-from tests.texts import finding, judging, reading
+from tests.texts import acting, finding, judging, reading
 from tests.texts.saying import said
 
 FOLDER: Final = Path(__file__).parent
@@ -33,6 +33,7 @@ def texts() -> Mapping[str, str]:
         "contract.txt": finding.contract(),
         "help.txt": reading.helps(),
         "archive.txt": archive,
+        "mailed-acts.txt": acting.acts(),
         **{f"reports-{rules}.txt": text for rules, text in reports.items()},
         **{f"refused-{topic}.txt": text for topic, text in _refusals().items()},
         **{f"check-{game}.txt": text for game, text in _checks().items()},

@@ -130,7 +130,7 @@ def seat(
         from pbem.text.codec import encode
 
         print_json(encode(facts))
-    elif not (is_quiet() and changed) and not (mailed() and changed):
+    elif not (changed and (is_quiet() or mailed())):
         tell("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
         if facts.lodged and not changed and not mailed():  # a seat's orders are no matter of mails
             from pbem.text.strictyaml import dump, parse
