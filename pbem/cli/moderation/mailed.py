@@ -54,7 +54,7 @@ class MailedCommands:
             is_below = _takes_text(verb) and len(names) == verb.needs
             names += [below] * (is_below and bool(below))
             _refuse_number(verb, names)
-            verb.make_context(name, [*options, "--", *names])
+            verb.make_context(name, [*options, "--", *names], parent=_program())
         except click.ClickException as wrong:
             raise _declined(verb, wrong) from None
         given = [one.lstrip("-").partition("=") for one in options]
@@ -83,7 +83,7 @@ def _run(
     """
     mail = Mailed(home, said, is_tried, [])
     try:
-        context = verb.make_context(verb.name, [*typed], obj=mail)
+        context = verb.make_context(verb.name, [*typed], parent=_program(), obj=mail)
         told = {"now": now.isoformat(), "again": True, **_as_spelled(home, context)}
         context.params.update((name, value) for name, value in told.items() if name in context.params)
         with context:
@@ -127,9 +127,14 @@ def usages(names: Sequence[str] = ()) -> Iterator[str]:
         yield _VALUES
 
 
+def _program() -> click.Context:
+    """Return the context of the program, above those of its verbs."""
+    return click.Context(cli, info_name="pbem", **cli.context_settings)
+
+
 def _verb(name: str) -> MailableVerb | None:
     """Return the verb of this name, if it can be mailed."""
-    found = cli.get_command(click.Context(cli), name)
+    found = cli.get_command(_program(), name)
     return found if isinstance(found, MailableVerb) else None
 
 
@@ -175,7 +180,7 @@ def _value(one: click.Parameter) -> str:
     """Return what the value of a parameter is called; TEXT is words for people, to the end of the line."""
     if isinstance(one.type, click.Choice | click.IntRange):
         return "REASON" if isinstance(one.type, click.Choice) else "NUMBER"
-    called = one.make_metavar(click.Context(cli)).strip("[].")
+    called = one.make_metavar(_program()).strip("[].")
     return called.removesuffix("S") if one.nargs == -1 else called  # by mail there is one of them
 
 
