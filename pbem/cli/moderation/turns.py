@@ -144,16 +144,24 @@ def _run_for(
 
     Raises:
         GateClosedError: Another program holds the game, or mails are to be read first.
+        WrongInput: The game is damaged. What the disk refuses, and our own faults, are raised too.
     """
-    from pbem.host.run.batch import SetAside, run_games
+    from pbem.host.notices.queue import words_to_send
+    from pbem.host.run.batch import SetAside, kept_back
+    from pbem.host.run.batch import run as run_game
+    from pbem.host.run.notes import kept_for_hand
 
     if strange := [one for one in overrides if one not in OVERRIDDEN_BY_MAIL]:
         by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
         raise click.UsageError(f"{strange[0]!r} is nothing that a mail can override: {by_mail}.")
-    results: list[Ran | SetAside] = []
-    run_games(mail.home, [game], now=now, due=due, overrides=overrides, deal=deal, done=results.append)
-    _night(mail.home, now, None, None, (game,)).log(results)
-    (result,) = results
+    result: Ran | SetAside
+    with kept_for_hand(mail.home) as by_hand:
+        try:
+            result = run_game(mail.home, game, now=now, due=due, overrides=overrides, deal=deal)
+        except GateClosedError as closed:
+            result = kept_back(game, closed)
+    result = result._replace(to_send=(*result.to_send, *words_to_send(mail.home, game, by_hand)))
+    _night(mail.home, now, None, None, (game,)).log([result])
     if not isinstance(result, SetAside):
         ran = result._replace(root="") if mail.is_tried else result  # the turn that is made later has another
         _print_results([ran], due=due, deal=deal, trace=False)

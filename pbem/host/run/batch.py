@@ -152,10 +152,7 @@ def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, An
     try:
         return run(home, game, now=now, **terms)
     except GateClosedError as closed:
-        names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
-        is_busy = any(one.name == "locked" for one in closed.reasons)
-        reasons = tuple(map(str, closed.reasons))
-        return SetAside(game, reasons, closed.exit_code, overrides=names, is_busy=is_busy)
+        return kept_back(game, closed)
     except WrongInput as wrong:
         is_busy = isinstance(wrong, JournalRefused)
         return SetAside(game, (str(wrong),), wrong.exit_code, is_busy=is_busy)
@@ -168,6 +165,14 @@ def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, An
         import traceback
 
         return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
+
+
+def kept_back(game: str, closed: GateClosedError) -> SetAside:
+    """Return what becomes of a game that the gate keeps back."""
+    names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
+    is_busy = any(one.name == "locked" for one in closed.reasons)
+    reasons = tuple(map(str, closed.reasons))
+    return SetAside(game, reasons, closed.exit_code, overrides=names, is_busy=is_busy)
 
 
 def _newest(home: Home, game: str) -> int | None:
