@@ -44,7 +44,7 @@ VOCABULARIES: Final = (
     "pbem.rules.",
     "pbem.text.mending.names",
     "pbem.text.mending.fields",
-    "pbem.text.mail.sayings.plainwords",
+    "pbem.text.mail.plainwords",
     "pbem.text.yamlerrors",
     "pbem.core.turn",
     "pbem.play.homes.saves",

@@ -12,9 +12,9 @@ from pbem.mail.conversation.replies import Reply, note, put
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.store.records import Intake
-from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.sayings.plainwords import asks
+from pbem.text.mail.plainwords import asks
 
 
 def nothing() -> None:
@@ -63,6 +63,12 @@ class Case:
         if not isinstance(found, FoundOrders):
             return False
         return asks(line for line in lines if line not in ordered and not line.lstrip().startswith("#"))
+
+    @property
+    def has_two_sets(self) -> bool:
+        """Whether it holds different orders, each of which could be read."""
+        found = self.looked.found
+        return isinstance(found, NoOrders) and found.is_two_sets
 
     @property
     def ordered(self) -> frozenset[str]:

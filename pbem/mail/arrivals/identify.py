@@ -34,11 +34,10 @@ from pbem.mail.outgoing.letters import form_as_mailed
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of, is_form_of
 from pbem.store.records import MODERATOR, Intake
-from pbem.text.mail import keys
+from pbem.text.mail import keys, plainwords
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import NAMED_AS_ROBOT, Letter, Refused, is_own, read_letter
 from pbem.text.mail.quotes import host_lines_in, is_form, own_lines, plain_text
-from pbem.text.mail.sayings import plainwords
 from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 

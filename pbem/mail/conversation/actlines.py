@@ -11,7 +11,7 @@ from typing import Final, Literal, Protocol
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.stamped import is_shown
-from pbem.text.mail.sayings.plainwords import is_closing, signing_lines, words_of
+from pbem.text.mail.plainwords import is_closing, signing_lines, words_of
 
 Moment = datetime.datetime
 

@@ -22,7 +22,7 @@ from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, is_an_attempt
 from pbem.mail.conversation import commands, replies
-from pbem.mail.conversation.offering import Offer, below_head, is_only_thanks, offer_for, why_none
+from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
 from pbem.mail.conversation.replies import Reply
 from pbem.mail.outgoing.letters import as_row, form_as_mailed
@@ -34,7 +34,7 @@ from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.keys import NAMES_READERS
 from pbem.text.mail.letter import own_headers
 from pbem.text.mail.noorders import FOR_THE_MODERATOR
-from pbem.text.mail.sayings.plainwords import (
+from pbem.text.mail.plainwords import (
     asks,
     is_about_absence,
     is_bare_thanks,
@@ -66,7 +66,7 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     The same words are answered once a day, as a robot writes them.
     """
     case = case_of(desk, intake, looked)
-    offer = None if looked.mail.to_moderator else _offer(case)
+    offer = None if looked.mail.to_moderator else offer_for(case)
     if looked.quotes:
         return replace(
             case.carried("refused", lambda: case.answer(_unread(case, offer))), rule=WITH_OLDER_MAIL
@@ -86,7 +86,7 @@ def answer_empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     another subject is.
     """
     case = case_of(desk, intake, looked)
-    offer = _offer(case)
+    offer = offer_for(case)
     return case.carried("empty", lambda: case.answer(_lost(case, None, offer)))
 
 
@@ -190,22 +190,6 @@ def name_of(case: Case) -> str:
     return f"empty-{code_of(case.looked.lines, case.letter)}.{case.desk.now:%Y%m%d}"
 
 
-def _offer(case: Case) -> Offer | None:
-    """Return orders that the player of a mail could send; of bare thanks, those copied or agreed to.
-
-    Of two different sets none is preferred.
-    """
-    if _has_two_sets(case):
-        return None
-    found, lines = case.looked.found, case.looked.lines
-    quoted = found.quoted if isinstance(found, NoOrders) else ()
-    offer = below_head(case, offer_for(case.desk, case.saved, case.seat, lines, case.letter, quoted))
-    is_thankful = not case.looked.words and is_only_thanks(case)
-    return (
-        None if is_thankful and offer is not None and offer.how in ("meant", "mended", "example") else offer
-    )
-
-
 def _unread(case: Case, offer: Offer | None) -> Reply:
     """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
     misread = quotes_us(case.looked.quotes)
@@ -232,7 +216,6 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
-        "ways": [*offer.ways] if offer else [],
         "offer": offer.lines if offer else "",
         "unsaid": offer.unsaid if offer else "",
         "is_meant": offer is not None and offer.is_meant,
@@ -240,7 +223,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "is_mixed": offer is not None and offer.is_mixed,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
-    subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
+    subject = "Orders NOT accepted: two different sets" if case.has_two_sets else "No orders found"
     subject = "The game is over" if over else subject
     return Reply(case.seat, name_of(case), f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
 
@@ -258,12 +241,7 @@ def _form(case: Case) -> str:
 
 def _tells_wrong(case: Case, offer: Offer) -> bool:
     is_headless = isinstance(case.looked.found, NoOrders) and case.looked.found.is_headless
-    return bool(offer.is_meant or offer.is_worded or offer.ways or is_headless)
-
-
-def _has_two_sets(case: Case) -> bool:
-    found = case.looked.found
-    return isinstance(found, NoOrders) and found.is_two_sets
+    return bool(offer.is_meant or is_headless)
 
 
 def _sent(case: Case, passed: Passed) -> Reply:
@@ -275,7 +253,7 @@ def _sent(case: Case, passed: Passed) -> Reply:
 
 def _quoted(case: Case) -> str:
     """Return what a player is reminded of; of two sets of orders the lines of a form are shown too."""
-    looked, is_two = case.looked, _has_two_sets(case)
+    looked, is_two = case.looked, case.has_two_sets
     words, files = (looked.lines, _files(case)) if is_two else (looked.words, "")
     lines = [within(visible(line).rstrip(), 160) for line in words]
     return "\n".join([*questions.first_of(lines, questions.MOST_SHOWN), *filter(None, [files])])

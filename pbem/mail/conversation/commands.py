@@ -32,7 +32,7 @@ from pbem.store.stamped import act_key, stamped
 from pbem.text.canonical import canonical
 from pbem.text.codec import encode
 from pbem.text.mail.compose import Attachment
-from pbem.text.mail.sayings.plainwords import is_closing, is_thanks, words_of
+from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
 from pbem.text.names import seat_in_game
 from pbem.text.plaintext import with_plain_hyphens
 

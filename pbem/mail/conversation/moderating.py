@@ -39,7 +39,7 @@ from pbem.store.records import MODERATOR, Intake, facts_of, iso
 from pbem.store.stamped import DONE, act_key, forget_acts, stamped
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.letter import Letter, own_headers
-from pbem.text.mail.sayings.plainwords import words_of
+from pbem.text.mail.plainwords import words_of
 from pbem.text.names import mask
 from pbem.text.plaintext import visible
 from pbem.text.reports.layout import WIDTH, within, wrapped

@@ -30,7 +30,7 @@ from pbem.store.records import (
 )
 from pbem.text.canonical import canonical
 from pbem.text.mail.findorders import FoundOrders, NoOrders
-from pbem.text.mail.sayings.plainwords import press_fields
+from pbem.text.mail.plainwords import press_fields
 from pbem.text.names import Meant, meant, meant_seat, why_unclear
 from pbem.text.plaintext import visible
 from pbem.text.reports.layout import within

@@ -33,8 +33,8 @@ from pbem.store.records import HOST, facts_of
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, own_headers
+from pbem.text.mail.plainwords import asks, is_closing, luck_words, words_of
 from pbem.text.mail.rows import Spot
-from pbem.text.mail.sayings.plainwords import asks, is_closing, luck_words, words_of
 from pbem.text.mending.broken import quoted
 from pbem.text.plaintext import visible
 from pbem.text.strictyaml import Document, YamlProblem, dump, dump_flow, parse
@@ -336,19 +336,11 @@ def _passed_over(names: Iterable[str]) -> Iterator[str]:
         yield f"{' and '.join(told)} changed nothing: ask the moderator to change {it}."
 
 
-def said_to_start(ask: Ask, example: Json, lines: Sequence[str]) -> Iterator[str]:
-    """Yield a start form of luck words that stand in sentences, with the number if one does."""
+def said_to_start(ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+    """Yield a start form of luck words that stand in a sentence."""
     luck = luck_words(lines)
-    if ask.label != START or not luck or not isinstance(example, dict) or asks(lines):
-        return
-    said: dict[str, Json] = {"luck": luck}
-    fields = [name for name, value in example.items() if type(value) is int]
-    field = rf"\b(?:{'|'.join(map(re.escape, fields))})\W+(?:(?:is|of|be|at)\W+)?"
-    named = rf"(?:{field}([0-9]{{1,6}})|\b([0-9]{{1,6}}) points?)\b"
-    numbers = {one or other for one, other in re.findall(named, " ".join(lines), re.IGNORECASE)}
-    if len(numbers) == len(fields) == 1:
-        said[fields[0]] = int(numbers.pop())
-    yield dump_flow(said)
+    if ask.label == START and luck and not asks(lines):
+        yield dump_flow({"luck": luck})
 
 
 def unsaid_at_start(saved: SavedGame, ask: Ask, lines: Sequence[str], offer: str) -> str:

@@ -92,6 +92,10 @@ class NoOrders:
 QUOTED: Final = (
     "There are orders in what you quoted only, without the first line of the form (`# pbem form ...`)."
 )
+NONE: Final = (
+    "There are no orders in your mail. Only lines like those of the form are orders, and none are taken from "
+    "sentences."
+)
 WORDS: Final = {
     "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
     "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
@@ -100,7 +104,7 @@ WORDS: Final = {
     "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
     "hidden": "Some of the orders in your mail are struck out, or hidden from its readers. Send those that "
     "count as plain text.",
-    "no-orders": "There are no orders in your mail.",
+    "no-orders": NONE,
     "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
     "newest report.",
     "too-many": "A text in your mail has more than a thousand lines that look like the start of orders, so "

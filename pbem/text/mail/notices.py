@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.sayings.plainwords import is_about_absence
+from pbem.text.mail.plainwords import is_about_absence
 
 _MOST_LINES: Final = 80
 _MOST_LETTERS_OF_ROW: Final = 240

@@ -1,1 +1,0 @@
-"""Orders and wishes that are said in sentences."""
