@@ -11,7 +11,7 @@ from pbem.text.envelope import ENVELOPE
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import Refused, decoded
 from pbem.text.mail.keys import LINE, TOP, marker
-from pbem.text.mail.noorders import FOR_THE_MODERATOR
+from pbem.text.mail.noorders import REASONS as KNOWN
 from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import parse
 from tests.facts import each_tells, tells
@@ -506,7 +506,7 @@ def test_no_orders_are_told_with_the_reason(raw: bytes, reason: str) -> None:
 
     assert isinstance(found, NoOrders), found
     assert found.reason == reason
-    assert reason in FOR_THE_MODERATOR
+    assert reason in KNOWN
     assert found.text.endswith(".")
 
 

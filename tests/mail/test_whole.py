@@ -122,22 +122,22 @@ BROKEN: dict[str, tuple[bytes, str, str]] = {
     "in-one-line-below-a-long-line": (mail(f"{LONG}\n{ONE_LINE}"), "unclear", "Line 2 (`orders: [{at"),
     "press-behind-such-a-line": (mail(f"{LONG}\n{ONE_LINE}\n{PRESS}"), "unclear", "Line 2 (`orders: [{at"),
     "press-far-behind-it": (
-        mail(f"{LONG}\n{ONE_LINE}\nBye.\n\n{PRESS}"), "not-whole", "Line 2 (`orders: [{at"
+        mail(f"{LONG}\n{ONE_LINE}\nBye.\n\n{PRESS}"), "press-alone", "Line 2 (`orders: [{at"
     ),
     "below-a-bar": (mail(f"> | peace\n{ORDERS}{PRESS}"), "unclear", "Line 2 (`game: rose-1`)"),
     "without-a-head": (
         mail(f"- at: red-7\n  do: {{play: N2}}\n{PRESS}"), "not-whole", "line 1 (`- at: red-7`)"
     ),
     "without-a-head-above-a-form": (
-        mail(f"- at: red-7\n  do: {{play: N2}}\n\n{quoted(FORM)}"), "not-whole", "Line 1 (`- at: red-7`)"
+        mail(f"- at: red-7\n  do: {{play: N2}}\n\n{quoted(FORM)}"), "headless", "Line 1 (`- at: red-7`)"
     ),
     "beside-the-braces": (
         mail(quoted(FORM.split("  #")[0]) + "play: N2\n" + quoted("  # more\n")),
         "not-whole",
         "(`play: N2`)",
     ),
-    "below-the-form": (mail(f"{quoted(FORM)}play: N2\n"), "not-whole", "(`play: N2`)"),
-    "too-many": (mail("orders:\n" * 1001), "too-long", "more than a thousand lines"),
+    "below-the-form": (mail(f"{quoted(FORM)}play: N2\n"), "headless", "(`play: N2`)"),
+    "too-many": (mail("orders:\n" * 1001), "too-many", "more than a thousand lines"),
     "very-long": (mail("orders:\n- at: x\n" * 48_000), "too-long", "longer than 256 KiB"),
     "text-and-page-differ": (
         boxed(
@@ -145,7 +145,7 @@ BROKEN: dict[str, tuple[bytes, str, str]] = {
             ("Content-Type: text/html", in_lines(ORDERS.replace("N2", "N3"))),
             kind="multipart/alternative",
         ),
-        "two-orders",
+        "two-texts",
         "as text and as a page",
     ),
 }  # fmt: skip

@@ -33,7 +33,7 @@ from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.keys import NAMES_READERS
 from pbem.text.mail.letter import own_headers
-from pbem.text.mail.noorders import FOR_THE_MODERATOR
+from pbem.text.mail.noorders import REASONS
 from pbem.text.mail.plainwords import (
     asks,
     is_about_absence,
@@ -174,7 +174,7 @@ def _words(case: Case) -> str:
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
-        unread = f"(orders that cannot be understood: {FOR_THE_MODERATOR[found.reason]})"
+        unread = f"(orders that cannot be understood: {REASONS[found.reason].told})"
     return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
 
 

@@ -28,7 +28,7 @@ from pbem.text.mail.blocks import copied_lines, suggested_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
-from pbem.text.mail.noorders import NONE, near_head
+from pbem.text.mail.noorders import near_head
 from pbem.text.mail.plainwords import agrees, is_thanks, words_of
 from pbem.text.mail.quotes import own_lines
 from pbem.text.orders import Fault, Faults
@@ -48,8 +48,8 @@ _LONGEST: Final = 400
 _HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
 _WHOLE: Final = re.compile(rf"\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE)
 """Lines that say more than what is to be done."""
-_AROUND_FIELDS: Final = re.compile(rf"\b(?:{'|'.join((*TOP, *OF_ORDERS))})\s*:", re.IGNORECASE)
-"""Lines that are not only what stands below `do`."""
+_BEYOND_DO: Final = re.compile(rf"\b(?:{'|'.join((*TOP, *OF_ORDERS))})\s*:", re.IGNORECASE)
+"""Fields that do not stand below `do`."""
 _KEY: Final = re.compile(r"\s*key\s*:\s*\S*\s*(?:#.*)?$", re.IGNORECASE)
 _LEAD: Final = re.compile(r"^(?:(?:- )?(?:orders|do)\s*:\s*)+|^- ", re.IGNORECASE)
 _AROUND: Final = re.compile(rf"{_LEAD.pattern}|[{{}}]", re.IGNORECASE)
@@ -208,7 +208,7 @@ def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> It
             bare = re.sub(r"^\{(.*)\}$", r"\1", _LEAD.sub("", joined).strip())
         inner = re.sub(rf"\s*[,;{BULLETS}-]?\s+(?=(?:{words})\s*:)", ", ", bare, flags=re.IGNORECASE)
         yield _line(ask, f"{{{inner.strip(' ,;')}}}")
-    if found and not _AROUND_FIELDS.search("\n".join(found)):
+    if found and not _BEYOND_DO.search("\n".join(found)):
         yield _line(ask, "".join(f"\n    {line.strip().removeprefix('- ')}" for line in found))
     elif found:
         yield "\n".join(found if _HEADED.match(found[0]) else ["orders:", *found])
@@ -262,15 +262,15 @@ def why_none(case: Case, offer: Offer | None) -> str:
     if how == "agreed" or (how == "example" and agrees(case.looked.words)):
         return _of_a_yes(case, _COPY if how == "agreed" else _YES)
     if not isinstance(found, NoOrders):
-        return NONE
+        found = NoOrders("no-orders")
     if how != "example":
-        return (found.short or found.text) if is_an_attempt(found) else _LIKE_ORDERS
+        return found.why if is_an_attempt(found) else _LIKE_ORDERS
     if found.is_headless and offer and offer.wrong and all(map(_is_late_form, offer.wrong)):
         return _LATE_FORM
     if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
-    return NONE if found.reason == "blank-form" and has_words else found.text
+    return (NoOrders("no-orders") if found.reason == "blank-form" and has_words else found).text
 
 
 def _of_a_yes(case: Case, why: str) -> str:

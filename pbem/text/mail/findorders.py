@@ -12,7 +12,6 @@ from pbem.text.mail.candidates import Candidate, Wanted, anything, read_block, w
 from pbem.text.mail.headers import Refused
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.noorders import (
-    WORDS,
     NoOrders,
     headless,
     no_page,
@@ -99,7 +98,7 @@ class _Heap:
 
     def add(self, candidate: Candidate) -> None:
         if candidate.doubt == "many":
-            self.broken.append(NoOrders("too-long", WORDS["too-many"]))
+            self.broken.append(NoOrders("too-many"))
         elif candidate.doubt == "headless":
             self.reasons.append(headless(candidate))
         elif candidate.doubt:
@@ -118,8 +117,8 @@ class _Heap:
         else:
             self.good.append(candidate)
 
-    def miss(self, reason: str, text: str = "") -> None:
-        self.reasons.append(NoOrders(reason, text or WORDS[reason]))
+    def miss(self, reason: str, **said: str) -> None:
+        self.reasons.append(NoOrders(reason, said))
 
 
 def find_orders(
@@ -143,7 +142,7 @@ def find_orders(
     """
     if letter.doubled:
         named = ", ".join(letter.doubled)
-        return NoOrders("doubled-header", f"Your mail has more than one header of a kind: {named}.")
+        return NoOrders("doubled-header", {"named": named})
     wanted = Wanted(game, seat, known, fits)
     files, text, page = (_Heap(marker_ok, wanted) for _ in range(3))
     for part in letter.parts:
@@ -154,7 +153,7 @@ def find_orders(
         elif part.content_type == "text/html":
             _search_text(page, part, "html")
         elif not part.inside and (why := not_read(part)):
-            text.miss("not-text", why)
+            text.miss("not-text", why=why)
     body = _decided(text, page)
     return body if isinstance(body, NoOrders) else _concluded(files, body, [text, page], letter)
 
@@ -208,22 +207,22 @@ def _search_attachment(heap: _Heap, part: Part) -> None:
     name, data = part.filename.casefold(), part.data
     is_named = name.endswith((*_YAML_NAMES, ".txt"))
     if name.endswith(_PAGES) or (part.content_type == "text/html" and not (is_named and not is_page(data))):
-        heap.miss("not-text", no_page(part.filename))
+        heap.miss("not-text", why=no_page(part.filename))
         return
     is_yaml = name.endswith(_YAML_NAMES) or (part.content_type in _YAML_TYPES and not is_named)
     if is_named and part.content_type == "text/html":
         part = replace(part, content_type="text/plain")
     if not (is_yaml or is_named or part.content_type == "text/plain") or not is_text(data):
         if why := not_read(part):
-            heap.miss("not-text", why)
+            heap.miss("not-text", why=why)
         return
     if len(data) > MAX_BYTES:
-        heap.miss("too-long", f"The attachment {part.filename} is longer than {MAX_BYTES // 1024} KiB.")
+        heap.miss("too-long", why=f"The attachment {part.filename} is longer than {MAX_BYTES // 1024} KiB.")
         return
     text = text_of(part)
     origin = f"attachment {part.filename}".rstrip()
     if isinstance(text, Refused):
-        heap.miss(text.reason, text.text)
+        heap.miss(text.reason, why=text.text)
     elif is_yaml:
         if any(line.strip() for line in text.lines):
             heap.add(_noted(whole(text.lines, origin, heap.wanted), text))
@@ -235,7 +234,7 @@ def _search_attachment(heap: _Heap, part: Part) -> None:
 def _search_text(heap: _Heap, part: Part, origin: str) -> None:
     text = text_of(part)
     if isinstance(text, Refused):
-        heap.miss(text.reason, text.text)
+        heap.miss(text.reason, why=text.text)
         return
     for candidate in _candidates(text, origin, heap.wanted):
         heap.add(candidate)

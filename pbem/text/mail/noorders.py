@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from pbem.core.wording import like
 from pbem.text.mail.bodies import text_of
@@ -63,75 +64,154 @@ def _is_near(line: str) -> bool:
     return word is not None and word[1][0] in "oO" and bool(like(word[1], ("orders",), _ALIKE))
 
 
+class Reason(NamedTuple):
+    """Why there are no orders that count, for all mails of a kind.
+
+    Attributes:
+        why: Why, for the player; what stands in the mail is named in braces.
+        way: What would do, for a player who is not shown that anyway.
+        told: Why, for the moderator: without a word of what the player wrote.
+    """
+
+    why: str
+    way: str
+    told: str
+
+
+_APART: Final = "some of their lines stand apart, or have no `orders:` above"
+_ANEW: Final = "Leave a line empty above your orders, and send them again."
+_TWO: Final = "there are two different sets of them"
+REASONS: Final[Mapping[str, Reason]] = {
+    "no-orders": Reason(
+        "There are no orders in your mail.",
+        "Only lines like those of the form are orders, and none are taken from sentences.",
+        "there are none",
+    ),
+    "blank-form": Reason(
+        "The form in your mail is not filled in.",
+        "Write your orders in place of {{}}.",
+        "the form is not filled in",
+    ),
+    "old-form": Reason(
+        "The form that you filled in is for an earlier turn or another seat.",
+        "Take the one of your newest report.",
+        "the form is for an earlier turn or another seat",
+    ),
+    "only-quoted": Reason(
+        "There are orders in what you quoted only, without the first line of the form (`# pbem form ...`).",
+        "Write them above the quote, or keep that line.",
+        "they stand behind marks of a quote (> or |) only",
+    ),
+    "headless": Reason(
+        "{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders.",
+        "Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form.",
+        _APART,
+    ),
+    "nearly-headed": Reason(
+        "No orders were found. Did you mean `orders:` in line {number} (`{line}`)?", "", _APART
+    ),
+    "nearly-none": Reason(
+        "`{line}` withdraws nothing, as more than `orders: none` stands in the line.",
+        "If you want to withdraw your orders, write `orders: none` in a line of its own.",
+        "more than `orders: none` stands in a line that should withdraw them",
+    ),
+    "not-whole": Reason(
+        "Orders were read from line {number} on, but {line} looks like a part of them and stands outside. "
+        "Nothing was taken as orders.",
+        "Write all of them together, below one `orders:`; in the form, in place of `{{}}`.",
+        _APART,
+    ),
+    "press-alone": Reason(
+        "From line {number} on there are orders without a line to play. {line} looks like orders too, but "
+        "stands directly below a line that you quoted, and may be the end of it. Nothing was taken.",
+        _ANEW,
+        _APART,
+    ),
+    "unclear": Reason(
+        "{line} stands directly below a line that you quoted, and may be the end of it. Nothing was taken as "
+        "orders.",
+        _ANEW,
+        "they stand directly below a quoted line, and may be the end of it",
+    ),
+    "two-texts": Reason(
+        "Your mail program sent your words twice, as text and as a page, and the orders differ: at line "
+        "{number} of the text and at line {other} of the page. None were taken.",
+        "Send them as plain text, or attach the file of the form.",
+        _TWO,
+    ),
+    "two-orders": Reason(
+        "There are two different sets of orders in your mail, {one} and {other}.", "{way}", _TWO
+    ),
+    "hidden": Reason(
+        "Some of the orders in your mail are struck out, or hidden from its readers.",
+        "Send those that count as plain text.",
+        "some of them are struck out or hidden",
+    ),
+    "encrypted": Reason(
+        "Your mail is encrypted, and nobody here can read it.",
+        "Send it signed or plain.",
+        "the mail is encrypted",
+    ),
+    "packed": Reason(
+        "Your mail is packed into its signature (S/MIME), and nobody here can open it.",
+        "Send it plain, or signed so that everybody can read its text.",
+        "the mail is packed into its signature",
+    ),
+    "forwarded": Reason(
+        "Your mail holds another mail, which is not searched.",
+        "Write a mail of your own.",
+        "they may be in a mail that was forwarded with it",
+    ),
+    "doubled-header": Reason(
+        "Your mail has more than one header of a kind: {named}.", "", "the mail has two headers of a kind"
+    ),
+    "too-many": Reason(
+        "A text in your mail has more than a thousand lines that look like the start of orders, so none of "
+        "them was read.",
+        "Leave out what you quote.",
+        "they are too long to be read",
+    ),
+    "too-long": Reason("{why}", "", "they are too long to be read"),
+    "charset": Reason("{why}", "", "they are in an encoding that can hide text"),
+    "not-text": Reason("{why}", "", "they may be in a file that is no plain text"),
+}
+"""All reasons, by their names."""
+
+
 @dataclass(frozen=True, slots=True)
 class NoOrders:
     """No orders were found, or none that can be told from others.
 
     Attributes:
-        reason: Why, as a short name: "blank-form", "charset", "doubled-header", "encrypted", "forwarded",
-            "hidden", "nearly-none", "no-orders", "not-text", "not-whole", "old-form", "only-quoted",
-            "packed", "too-long", "two-orders" or "unclear".
-        text: Why, in words for the player, and what would do.
-        short: Why alone, for who is shown what would do anyway; "" where `text` says no more.
-        is_headless: Lines look like orders, and nothing above them says so.
+        reason: Why: one of `REASONS`.
+        said: What the sentences of the reason name of the mail.
         quoted: The lines of orders that stand in what is quoted only, without its marks.
     """
 
     reason: str
-    text: str
-    short: str = ""
-    is_headless: bool = False
+    said: Mapping[str, object] = field(default_factory=dict)
     quoted: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """Why, in words for the player."""
+        return REASONS[self.reason].why.format(**self.said)
+
+    @property
+    def text(self) -> str:
+        """Why, and what would do."""
+        return f"{self.why} {REASONS[self.reason].way.format(**self.said)}".rstrip()
+
+    @property
+    def is_headless(self) -> bool:
+        """Tell whether lines look like orders, and nothing above them says so."""
+        return self.reason in ("headless", "nearly-headed")
 
     @property
     def is_two_sets(self) -> bool:
         """Tell whether there are different orders, each of which could be read."""
-        return self.reason == "two-orders"
+        return self.reason in ("two-texts", "two-orders")
 
-
-QUOTED: Final = (
-    "There are orders in what you quoted only, without the first line of the form (`# pbem form ...`)."
-)
-NONE: Final = (
-    "There are no orders in your mail. Only lines like those of the form are orders, and none are taken from "
-    "sentences."
-)
-WORDS: Final = {
-    "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
-    "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
-    "packed": "Your mail is packed into its signature (S/MIME), and nobody here can open it. Send it plain, "
-    "or signed so that everybody can read its text.",
-    "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
-    "hidden": "Some of the orders in your mail are struck out, or hidden from its readers. Send those that "
-    "count as plain text.",
-    "no-orders": NONE,
-    "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
-    "newest report.",
-    "too-many": "A text in your mail has more than a thousand lines that look like the start of orders, so "
-    "none of them was read. Leave out what you quote.",
-    "only-quoted": f"{QUOTED} Write them above the quote, or keep that line.",
-}
-
-
-FOR_THE_MODERATOR: Final = {
-    "blank-form": "the form is not filled in",
-    "charset": "they are in an encoding that can hide text",
-    "doubled-header": "the mail has two headers of a kind",
-    "encrypted": "the mail is encrypted",
-    "packed": "the mail is packed into its signature",
-    "forwarded": "they may be in a mail that was forwarded with it",
-    "hidden": "some of them are struck out or hidden",
-    "nearly-none": "more than `orders: none` stands in a line that should withdraw them",
-    "no-orders": "there are none",
-    "not-text": "they may be in a file that is no plain text",
-    "not-whole": "some of their lines stand apart, or have no `orders:` above",
-    "old-form": "the form is for an earlier turn or another seat",
-    "only-quoted": "they stand behind marks of a quote (> or |) only",
-    "too-long": "they are too long to be read",
-    "two-orders": "there are two different sets of them",
-    "unclear": "they stand directly below a quoted line, and may be the end of it",
-}
-"""Why there are no orders that count, by the reason: without a word of what the player wrote."""
 
 _SEALED: Final = frozenset(
     ["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"]
@@ -147,7 +227,7 @@ _AS_TEXT: Final = (".yml", ".yaml", ".txt")
 _SHOWN: Final = 40
 _FORM_PAGE: Final = "orders-"
 _HELPS_MOST: Final = (
-    "hidden", "not-whole", "unclear", "old-form", "only-quoted", "charset", "too-long", "not-text",
+    "hidden", "headless", "unclear", "old-form", "only-quoted", "charset", "too-long", "not-text",
     "blank-form",
 )  # fmt: skip
 _SAYS_LITTLE: Final = ("blank-form", "only-quoted")
@@ -156,54 +236,33 @@ _NEARLY_NONE: Final = re.compile(r"\W{0,4}orders\W{0,3}:\W{0,4}none\b", re.IGNOR
 
 def unclear(candidate: Candidate) -> NoOrders:
     """Say that nobody can tell whether lines are their sender's own."""
-    line = _first(candidate)
-    return NoOrders(
-        "unclear",
-        f"{line} stands directly below a line that you quoted, and may be the end of it. Nothing was taken "
-        "as orders. Leave a line empty above your orders, and send them again.",
-    )
+    return NoOrders("unclear", {"line": _first(candidate)})
 
 
 def headless(candidate: Candidate) -> NoOrders:
     """Say that lines look like orders, and that nothing above them says so."""
     row = _first_row(candidate)
-    line, first = _named(row, candidate), re.sub(rf"^{BULLET}\s+", "", row.text.strip())
-    is_line = first[:1] == "{" or first.partition(":")[0].strip().lower() in (*OF_ORDERS, "to")
+    first = re.sub(rf"^{BULLET}\s+", "", row.text.strip())
     key = first.partition(":")[0].strip()
+    is_line = first[:1] == "{" or key.lower() in (*OF_ORDERS, "to")
     braced = "" if is_line else f", and put them in braces: `- do: {{{_cut(key)}: ...}}`"
-    short = (
-        f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders."
-    )
-    way = f"Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form."
-    return NoOrders("not-whole", f"{short} {way}", short, is_headless=True)
+    return NoOrders("headless", {"line": _named(row, candidate), "braced": braced})
 
 
 def only_quoted(candidate: Candidate) -> NoOrders:
     """Say that orders stand in what is quoted only, and which."""
-    quoted = tuple(row.text for row in candidate.rows)
-    return NoOrders("only-quoted", WORDS["only-quoted"], QUOTED, quoted=quoted)
+    return NoOrders("only-quoted", quoted=tuple(row.text for row in candidate.rows))
 
 
 def not_whole(candidate: Candidate) -> NoOrders:
     """Say that orders were found without lines that look like a part of them."""
     line = _named(candidate.lost[0], candidate)
-    return NoOrders(
-        "not-whole",
-        f"Orders were read from line {candidate.first_line} on, but {_small(line)} looks like a part of them "
-        "and stands outside. Nothing was taken as orders. Write all of them together, below one "
-        "`orders:`; in the form, in place of `{}`.",
-    )
+    return NoOrders("not-whole", {"number": candidate.first_line, "line": f"{line[:1].lower()}{line[1:]}"})
 
 
 def press_alone(found: Candidate, passed: Candidate) -> NoOrders:
     """Say that press was found, and that orders may stand where nobody can tell whose they are."""
-    line = _first(passed)
-    return NoOrders(
-        "not-whole",
-        f"From line {found.first_line} on there are orders without a line to play. {line} looks like orders "
-        "too, but stands directly below a line that you quoted, and may be the end of it. Nothing was taken. "
-        "Leave a line empty above your orders, and send them again.",
-    )
+    return NoOrders("press-alone", {"number": found.first_line, "line": _first(passed)})
 
 
 def passed_over(candidate: Candidate) -> str:
@@ -240,21 +299,13 @@ def no_page(name: str) -> str:
 
 def two_texts(one: Candidate, other: Candidate) -> NoOrders:
     """Say that the text and the page of one mail do not say the same."""
-    return NoOrders(
-        "two-orders",
-        "Your mail program sent your words twice, as text and as a page, and the orders differ: "
-        f"at line {one.first_line} of the text and at line {other.first_line} of the page. None were taken. "
-        "Send them as plain text, or attach the file of the form.",
-    )
+    return NoOrders("two-texts", {"number": one.first_line, "other": other.first_line})
 
 
 def two_sets(one: Candidate, other: Candidate) -> NoOrders:
     """Say that there are two sets of orders in one mail, and what to do about them."""
-    return NoOrders(
-        "two-orders",
-        f"There are two different sets of orders in your mail, {_where(one)} and {_where(other)}. "
-        f"{_way_out(one, other)}",
-    )
+    said = {"one": _where(one), "other": _where(other), "way": _way_out(one, other)}
+    return NoOrders("two-orders", said)
 
 
 def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
@@ -269,34 +320,21 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
         return best
     kinds = {part.content_type for part in letter.parts}
     sealed = {part.smime for part in letter.parts if part.content_type in _SEALED}
-    if sealed and sealed <= _OPEN:
-        return NoOrders("packed", WORDS["packed"])
     if sealed:
-        return NoOrders("encrypted", WORDS["encrypted"])
-    if "message/rfc822" in kinds:
-        return NoOrders("forwarded", WORDS["forwarded"])
-    return NoOrders("no-orders", WORDS["no-orders"])
+        return NoOrders("packed" if sealed <= _OPEN else "encrypted")
+    return NoOrders("forwarded" if "message/rfc822" in kinds else "no-orders")
 
 
 def _nearly_none(letter: Letter) -> NoOrders | None:
     """Say what withdraws orders to a player who wrote nearly that."""
     line = next((line.strip() for line in own_lines(letter) if _NEARLY_NONE.match(line[:MAX_LINE])), None)
-    if line is None:
-        return None
-    return NoOrders(
-        "nearly-none",
-        f"`{_cut(line)}` withdraws nothing, as more than `orders: none` stands in the line. If you want to "
-        "withdraw your orders, write `orders: none` in a line of its own.",
-    )
+    return None if line is None else NoOrders("nearly-none", {"line": _cut(line)})
 
 
 def _nearly_headed(letter: Letter) -> NoOrders | None:
     """Ask a player for `orders:` who wrote nearly that above what orders have."""
     near = near_head(letter)
-    if near is None:
-        return None
-    text = f"No orders were found. Did you mean `orders:` in line {near.line} (`{near.text}`)?"
-    return NoOrders("not-whole", text, is_headless=True)
+    return None if near is None else NoOrders("nearly-headed", {"number": near.line, "line": near.text})
 
 
 def _first(candidate: Candidate) -> str:
@@ -315,10 +353,6 @@ def _named(row: Row, candidate: Candidate) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
-
-
-def _small(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
 
 
 def _way_out(one: Candidate, other: Candidate) -> str:
