@@ -16,7 +16,7 @@ from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
-from pbem.play.turn.running import Ran, Terms, ToTell
+from pbem.play.turn.running import Ran, ToTell
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
 
 _WAIT_SECONDS: Final = 2.0
@@ -222,31 +222,20 @@ def run(
         WrongInput: The game is damaged; nothing was changed, unless it was found so after the turn was made.
             What was not told of that turn then is told by the next run.
     """
-    by_hand, to_tell, is_again, is_moved = tuple[str, ...](), ToTell(), False, False
-
-    def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand, to_tell, is_again, is_moved
-        ahead = () if due else still_to_come(saved, now)
-        by_hand = (*_told_by_hand(saved), *(f"{one}; see `pbem doctor`" for one in ahead)) if attended else ()
-        if due and saved.table.absent == "wait":
-            from pbem.host.time.extensions import deadline_that_waits  # few games are such ones
-
-            if rows := deadline_that_waits(saved, now):
-                home.store.note(rows)
-                is_moved = True
-        to_tell = _to_tell(saved)
-        told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
-        is_lost = "lost" in overrides and _is_next_lost(saved)
-        is_again = is_lost or bool(saved.again)
-        if not is_lost:
-            return told
-        from pbem.host.notices.reports import with_remade  # few runs need it
-
-        return with_remade(told, saved)
-
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     with home.held(game, wait_seconds=wait):  # to the end: what is told of a turn is told of one that stands
-        ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal)
+        saved = SavedGame(home, game)
+        saved.position  # noqa: B018  # a save that cannot be read is told as such
+        by_hand = tuple(_told_at_the_keyboard(saved, now, due=due)) if attended else ()
+        is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
+        to_tell, is_lost = _to_tell(saved), "lost" in overrides and _is_next_lost(saved)
+        is_again = is_lost or bool(saved.again)
+        terms = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
+        if is_lost:
+            from pbem.host.notices.reports import with_remade  # few runs need it
+
+            terms = with_remade(terms, saved)
+        ran = running.run(saved, terms, now=now, overrides=overrides, deal=deal)
         if "journal" in ran.overrides:
             with home.journal() as db:
                 note_if_lost(home, db, now)
@@ -263,6 +252,23 @@ def run(
         if ran.turn is not None and home.templates.below():
             by_hand = (*by_hand, *_overrides_that_failed(home, game, now))
     return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
+
+
+def _told_at_the_keyboard(saved: SavedGame, now: datetime.datetime, *, due: bool) -> Iterator[str]:
+    """Yield what a moderator who runs a game hears first: seats changed by hand, and a turn still to come."""
+    yield from _told_by_hand(saved)
+    if not due:
+        yield from (f"{one}; see `pbem doctor`" for one in still_to_come(saved, now))
+
+
+def _waits_for_the_absent(saved: SavedGame, now: datetime.datetime) -> bool:
+    """Let the deadline of a game wait for who is away, if it must; tell whether it was moved."""
+    from pbem.host.time.extensions import deadline_that_waits  # few games are such ones
+
+    rows = deadline_that_waits(saved, now)
+    if rows:
+        saved.home.store.note(rows)
+    return bool(rows)
 
 
 def _unreached(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -129,9 +129,8 @@ class Terms(NamedTuple):
 
 
 def run(
-    home: Home,
-    game: str,
-    terms_of: Callable[[SavedGame], Terms],
+    saved: SavedGame,
+    terms: Terms,
     *,
     now: datetime.datetime,
     overrides: tuple[str, ...] = (),
@@ -140,9 +139,8 @@ def run(
     """Resolve what can be resolved of one game, and commit it as a turn; the caller holds the game.
 
     Args:
-        home: The home.
-        game: The id of the game.
-        terms_of: Tells the terms of the run, once the game is opened.
+        saved: The game.
+        terms: The terms of the run.
         now: The moment of the run.
         overrides: Names of reasons of the gate that the moderator overrides.
         deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
@@ -151,26 +149,18 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    ran = _run(home, game, terms_of, now, overrides, deal=deal)
-    note_newest(home, game)
+    ran = _run(saved, terms, now, overrides, deal=deal)
+    note_newest(saved.home, saved.name)
     return ran
 
 
 def _run(
-    home: Home,
-    game: str,
-    terms_of: Callable[[SavedGame], Terms],
-    now: datetime.datetime,
-    overrides: tuple[str, ...],
-    *,
-    deal: bool,
+    saved: SavedGame, terms: Terms, now: datetime.datetime, overrides: tuple[str, ...], *, deal: bool
 ) -> Ran:
     """Run a game; its turn is committed."""
     from pbem.play.turn.moments import public_steps, steps_text
 
-    saved = SavedGame(home, game)
-    position = saved.position  # a save that cannot be read is told as such
-    terms = terms_of(saved)
+    home, game, position = saved.home, saved.name, saved.position
     if terms.over:
         return Ran(game, None, (), "", (), None, "", rests=terms.over)
     found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
