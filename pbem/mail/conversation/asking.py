@@ -217,7 +217,6 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
         "offer": offer.lines if offer else "",
-        "unsaid": offer.unsaid if offer else "",
         "is_meant": offer is not None and offer.is_meant,
         "done": [visible(one) for one in offer.done] if offer else [],
         "is_mixed": offer is not None and offer.is_mixed,

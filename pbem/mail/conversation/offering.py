@@ -18,7 +18,6 @@ from pbem.mail.arrivals.cases import Case
 from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
 from pbem.mail.conversation.replies import told
-from pbem.mail.conversation.signup import said_to_start, unsaid_at_start
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
@@ -68,7 +67,6 @@ class Offer:
             line, and what points into it.
         done: What of their words the lines leave out, and where an example stands, a sentence each.
         is_mixed: What nobody can mend is an example.
-        unsaid: What its player's words name and the lines do not, as a sentence; "" without any.
     """
 
     lines: str
@@ -76,7 +74,6 @@ class Offer:
     wrong: tuple[Json, ...] = ()
     done: tuple[str, ...] = ()
     is_mixed: bool = False
-    unsaid: str = ""
 
     @property
     def is_meant(self) -> bool:
@@ -111,8 +108,7 @@ def _made_of(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offe
         if isinstance(found, Faults):
             refused.append((one, found))
         elif found:
-            unsaid = unsaid_at_start(case.saved, ask, case.looked.lines, found) if one.how == "meant" else ""
-            return Offer(found, one.how, unsaid=unsaid)
+            return Offer(found, one.how)
     for one, faults in refused:
         kept = _orders(case, "".join(f"{line}\n" for line in faults.whole)) if faults.whole else ""
         if isinstance(kept, str) and kept and (not faults.is_example or kept.count("\n- ") > 1):
@@ -152,7 +148,6 @@ def _tries(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Try]:
     yield from tried("meant", _written(saved, seat, ask, lines))
     if letter is not None:
         yield from tried("barred", _written(saved, seat, ask, copied_lines(letter)))
-    yield from tried("meant", (_line(ask, one) for one in said_to_start(ask, lines)))
     if letter is not None and agrees(lines):
         yield from tried("agreed", _written(saved, seat, ask, suggested_lines(letter)))
     yield from tried("meant", _written(saved, seat, ask, found.quoted if isinstance(found, NoOrders) else ()))

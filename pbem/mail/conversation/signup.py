@@ -15,7 +15,6 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import START
-from pbem.core.wording import listed
 from pbem.host.notices.queue import act_of, tell_moderator
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SignedUp, sign_up
@@ -33,11 +32,11 @@ from pbem.store.records import HOST, facts_of
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, own_headers
-from pbem.text.mail.plainwords import asks, is_closing, luck_words, words_of
+from pbem.text.mail.plainwords import asks, is_closing, words_of
 from pbem.text.mail.rows import Spot
 from pbem.text.mending.broken import quoted
 from pbem.text.plaintext import visible
-from pbem.text.strictyaml import Document, YamlProblem, dump, dump_flow, parse
+from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 
 _ASKED: Final = "join:"
 _FIELDS: Final = ("name", "seat", "zone", "luck")
@@ -334,24 +333,3 @@ def _passed_over(names: Iterable[str]) -> Iterator[str]:
     if told := [f"`{one}:`" for one in dict.fromkeys(names) if one != "seat"]:
         it = "it" if len(told) == 1 else "them"
         yield f"{' and '.join(told)} changed nothing: ask the moderator to change {it}."
-
-
-def said_to_start(ask: Ask, lines: Sequence[str]) -> Iterator[str]:
-    """Yield a start form of luck words that stand in a sentence."""
-    luck = luck_words(lines)
-    if ask.label == START and luck and not asks(lines):
-        yield dump_flow({"luck": luck})
-
-
-def unsaid_at_start(saved: SavedGame, ask: Ask, lines: Sequence[str], offer: str) -> str:
-    """Say which numbers of a player's words are not in a start form that is offered, and where one may go."""
-    numbers = [*dict.fromkeys(re.findall(r"\b[0-9]{1,6}\b", " ".join(lines)))]
-    left = [one for one in numbers if not re.search(rf"\b{one}\b", offer)]
-    if ask.label != START or not left:
-        return ""
-    whole = (one.name for one in saved.system.questions if type(one.example) is int)
-    fields = [name for name in whole if f"{name}: " not in offer]
-    told = f"Of your words, {listed(left)} {'is' if len(left) == 1 else 'are'} not in it."
-    if len(left) != 1 or len(fields) != 1:
-        return told
-    return f"{told} If that is your {fields[0]}, write `, {fields[0]}: {left[0]}` before the closing brace."

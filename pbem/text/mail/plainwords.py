@@ -80,17 +80,6 @@ _GRATEFUL: Final = re.compile(
     r"|ok|okay|noted|received|got it|understood|selvä)\b",
     re.IGNORECASE,
 )
-_LUCK: Final = re.compile(
-    r"\b(?:my\s+lucky?[- ]words?\s+(?:are|is|will be|would be)(?!\s+not\b)|lucky?[- ]words?\s*[:=])\s*"
-    r"(?:[\"“„](?P<quoted>[^\"“”„]+)[\"“”]|(?P<bare>[^.,;:!?…\"“”]+))",
-    re.IGNORECASE,
-)
-_POLITE: Final = re.compile(
-    r"(?<!\s)\s+(?:please|thanks|thank you|cheers"
-    r"|and\s+(?:i|my)\s+(?:\w+\s+)?(?:suggest|propose|want|wish|like|target|vote))\b.*$",
-    re.IGNORECASE,
-)
-"""What goes on behind luck words: thanks, or what else the start form asks."""
 _AWAY: Final = re.compile(
     r"\b(?:(?:i will|i'll|i shall) be away|i am away|i'm away|going away|on (?:holiday|vacation|leave)"
     r"|my (?:holidays?|vacation)|out of (?:the )?office|not at home|travell?ing|without internet"
@@ -198,16 +187,6 @@ def agrees(lines: Iterable[str]) -> bool:
     words = _few_words(" ".join(lines)) or []
     is_yes = not _YES.isdisjoint(words) and (_YES | _OF_YES | _CLOSINGS).issuperset(words[:-2])
     return is_yes and _DOUBTS.isdisjoint(words)
-
-
-def luck_words(lines: Iterable[str]) -> str:
-    """Return the luck words that somebody tells in a sentence: `My luck words are red shoes.`; or "".
-
-    A sentence ends with its line: what stands below may be a name.
-    """
-    short = (line for line in lines if len(line) <= MAX_LINE)
-    found = next((one for one in map(_LUCK.search, short) if one), None)
-    return _POLITE.sub("", (found["quoted"] or found["bare"]).strip()) if found else ""
 
 
 def is_closing(lines: Iterable[str]) -> bool:
