@@ -262,7 +262,7 @@ def test_an_answer_shows_neither_the_orders_of_a_seat_nor_its_key(tmp_path: Path
     moderator = mary(tmp_path)
     stay(moderator.home, "1", label="turn-2")
     assert moderator.mails("seat club 1") == "acts"
-    assert tells(moderator.answer(), "1 line")
+    assert tells(moderator.answer(), "club, 1: Ann")
     with (game_folder(moderator.home, GAME) / "game.yaml").open("a", encoding="utf-8") as file:
         file.write("key: true\n")
     assert moderator.asks("seat club 1 new-secret") == "acts"
