@@ -212,7 +212,7 @@ Fact: TypeAlias = str | int | bool | datetime.datetime | list[str] | None
 
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     # deadlines and pauses
-    "deadline-moved": ("label", "due", "before"),
+    "deadline-moved": ("label", "due", "before", "why"),
     "game-paused": ("start", "end", "due"),
     "game-resumed": ("start", "due"),
     "absence-noted": ("seat", "start", "end"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
-from pbem.core.interface import Outcome
+from pbem.core.interface import Json, Outcome
 from pbem.host.notices.publicacts import (
     DUE,
     ENDINGS,
@@ -15,9 +15,6 @@ from pbem.host.notices.publicacts import (
     Count,
     count,
     ending,
-    is_about,
-    is_by_vote,
-    is_counted,
     now_due,
     paused_by,
 )
@@ -29,12 +26,12 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import HOST, MODERATOR, Act
+from pbem.store.records import HOST, MODERATOR, Act, iso, kind_of, read_facts
 
 _OVER: Final = " That vote is over."
 
-_MADE: Final = {"pause": "pause", "extension": "extend"}
-"""The act that a vote makes at once when it is carried, by what is voted for."""
+MOVED: Final = "deadline-moved"
+PAUSED: Final = "game-paused"
 
 
 def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[Act, str]]:
@@ -49,12 +46,14 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
         acts: Its public acts since the newest turn, in order.
     """
     words = {number: _told(act) for number, act in enumerate(acts)}
-    dated = [number for number, act in enumerate(acts) if act.act == "extend" or DUE in act.detail]
+    facts = [read_facts(act.facts) for act in acts]
+    dated = [number for number, one in enumerate(facts) if one.get("due") is not None]
+    moved = [number for number in dated if facts[number]["kind"] == MOVED]
     for number in dated[:-1]:
-        words[number] = "" if acts[number].act == "extend" else f"{words[number].partition(DUE)[0]}."
-    asked, outcome = now_due(asked_now(saved)), ending(saved, notes)
-    for number in dated:
-        if acts[number].act == "extend" and not acts[number].detail.startswith(asked):
+        words[number] = "" if number in moved else f"{words[number].partition(DUE)[0]}."
+    outcome = ending(saved, notes)
+    for number in moved:
+        if facts[number]["label"] != asked_now(saved):
             words[number] = ""
     for kind in WORDS:
         if outcome is None or outcome.reason != ENDINGS.get(kind):
@@ -74,12 +73,11 @@ def told_before(told: str, before: Sequence[str]) -> str | None:
 def _votes(acts: Sequence[Act], found: Count) -> Iterator[tuple[int, str]]:
     """Yield what is told of votes for one thing that does not come true now, by the numbers of the acts."""
     kind, ayes = found.kind, found.ayes
-    votes = [number for number, act in enumerate(acts) if act.act == "vote" and is_about(act.detail, kind)]
-    made = [
-        number for number, act in enumerate(acts) if act.act == _MADE.get(kind) and is_by_vote(act.detail)
-    ]
+    facts = [read_facts(act.facts) for act in acts]
+    votes = [number for number, one in enumerate(facts) if one.get("vote") == kind]
+    made = [number for number, act in enumerate(acts) if _is_made_by(act, kind)]
     open_from = max(made, default=-1)
-    last = {acts[number].who: number for number in votes if is_counted(acts[number].detail)}
+    last = {acts[number].who: number for number in votes if facts[number]["kind"] != "vote-carried"}
     for number in votes:
         act = acts[number]
         if number < open_from:
@@ -87,6 +85,14 @@ def _votes(acts: Sequence[Act], found: Count) -> Iterator[tuple[int, str]]:
         else:
             is_told = last.get(act.who) == number and (act.who in ayes or (act.who == HOST and bool(ayes)))
             yield number, f"{_told(act)}{_OVER}" if is_told else ""
+
+
+def _is_made_by(act: Act, vote: str) -> bool:
+    """Tell whether an act is a pause or a new deadline that a vote for it made, as soon as it was carried."""
+    facts = read_facts(act.facts)
+    if vote == "pause":
+        return act.who == HOST and facts["kind"] == PAUSED
+    return vote == "extension" and facts["kind"] == MOVED and facts.get("why") == "vote"
 
 
 def _told(act: Act) -> str:
@@ -143,23 +149,30 @@ def _of_game(
         return
     by_host = [act for act in acts if act.who == HOST]
     pause = notes.paused if now is None else notes.pause_at(now)
-    if pause is not None and any(act.act == "pause" and is_by_vote(act.detail) for act in by_host):
+    if pause is not None and any(_is_made_by(act, "pause") for act in by_host):
         yield _pause(saved, pause)
     due = deadline_in_force(saved, notes)
-    holds = f"{now_due(asked_now(saved))} {saved.table.spelled_to_all(due)}" if due else ""
-    moved = [act.detail for act in by_host if act.act == "extend" and holds and act.detail.startswith(holds)]
-    for detail in moved[-1:]:
-        by = " by the players' vote" if is_by_vote(detail) else ""
-        line = f"{game}: the deadline was moved{by}: {holds if by else detail}"
-        yield PlayersNews(f"{game}: the deadline was moved", line)
+    if due is not None:
+        yield from _deadline_news(saved, due, by_host)
     if (outcome := ending(saved, notes)) is not None and any(act.act == "vote" for act in acts):
         yield PlayersNews(f"{game}: ends by a vote", f"{game}: {outcome.reason}: it ends with the next run")
+    answers = [read_facts(act.facts)["name"] for act in acts if act.act == "answer" and act.facts]
     for act in acts:
-        number = act.detail.partition(" from ")[0]
-        if act.act == SETTLED and not any(one.startswith(f"{number} of ") for one in answered):
+        if act.act == SETTLED and read_facts(act.facts).get("name") not in answers:
             line = f"{game}: {act.detail} needs no answer any more: good orders came"
             yield PlayersNews(f"{game}: {act.detail} is settled", line)
     yield from _absence_news(saved, notes, [act for act in acts if act.act == "away"], now)
+
+
+def _deadline_news(saved: SavedGame, due: Moment, by_host: Sequence[Act]) -> Iterator[PlayersNews]:
+    """Yield that the deadline in force was moved by a vote, or because somebody is away."""
+    holds: dict[str, Json] = {"kind": MOVED, "label": asked_now(saved), "due": iso(due)}
+    moved = [act for act in by_host if holds.items() <= read_facts(act.facts).items()]
+    for act in moved[-1:]:
+        told = f"{now_due(asked_now(saved))} {saved.table.spelled_to_all(due)}"
+        by, what = (" by the players' vote", told) if _is_made_by(act, "extension") else ("", act.detail)
+        line = f"{saved.name}: the deadline was moved{by}: {what}"
+        yield PlayersNews(f"{saved.name}: the deadline was moved", line)
 
 
 def _pause(saved: SavedGame, pause: Pause) -> PlayersNews:
@@ -172,12 +185,12 @@ def _absence_news(
 ) -> Iterator[PlayersNews]:
     """Yield who will be away, or is back; absences that are over or were taken back again are left out."""
     for seat in dict.fromkeys(Seat(act.who) for act in acts):
-        back = f"{seat} is back"
-        told = [act.detail for act in acts if act.who == seat]
-        since = told[len(told) - told[::-1].index(back) :] if back in told else told
+        told = [(act.detail, kind_of(act.facts) == "absence-ended") for act in acts if act.who == seat]
+        ends = [number for number, (_, is_end) in enumerate(told, 1) if is_end]
+        since = told[ends[-1] :] if ends else told
         is_ahead = any(now is None or one.end > now for one in notes.away.get(seat, ()))
-        news = since if is_ahead else [back] if told == [back] else []
-        for detail in dict.fromkeys(news):
+        news = since if is_ahead else told if len(told) == 1 and ends else []
+        for detail, is_end in dict.fromkeys(news):
             words = detail.removeprefix(f"{seat} ")
-            brief = f"{saved.name}: {seat} is {'back' if detail == back else 'away'}"
+            brief = f"{saved.name}: {seat} is {'back' if is_end else 'away'}"
             yield PlayersNews(brief, f"{saved.name}: {seated(seat, saved.players.holder(seat))} {words}")

@@ -1,9 +1,8 @@
-"""Public acts in words that are known again, and how votes stand: who may vote, how many ayes carry what."""
+"""How votes stand, who may vote and how many ayes carry what; and public acts in words."""
 
 from __future__ import annotations
 
 import datetime
-import re
 from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
@@ -90,21 +89,7 @@ def ending(saved: SavedGame, notes: Notes) -> Outcome | None:
 DUE: Final = "; orders are due "
 """Before a deadline that an act tells besides."""
 
-VOTED_FOR: Final = "the players voted for it"
-"""Why a deadline is moved that was voted for."""
-
 _A_VOTE: Final = "a vote, "
-_NO_MORE: Final = " any more"
-_NOT_CARRIED: Final = " is not carried any more"
-_GOES_ON: Final = " The game goes on."
-_STANDS: Final = "{} of the {} that are needed"
-
-_NUMBERS: Final = _STANDS.format(r"\d+", r"\d+")
-_COUNTED: Final = re.compile(
-    rf"(?:.* )?({'|'.join(WORDS.values())})(?:{_NO_MORE}|{_NOT_CARRIED})?"
-    rf": {_NUMBERS}\.(?:{re.escape(_GOES_ON)})?"
-)
-"""An act that says how a vote stands."""
 
 
 def due_besides(table: Table, due: datetime.datetime | None) -> str:
@@ -132,14 +117,9 @@ def paused_by(why: str) -> str:
     return f"by the players' vote ({why.removeprefix(_A_VOTE)})"
 
 
-def is_by_vote(detail: str) -> bool:
-    """Tell whether a pause or a new deadline came true by a vote."""
-    return f"({_A_VOTE}" in detail or f"{for_reason(VOTED_FOR)}." in detail
-
-
 def stands(found: Count) -> str:
     """Return how a vote stands: "1 of the 2 that are needed"."""
-    return _STANDS.format(len(found.ayes), found.needed)
+    return f"{len(found.ayes)} of the {found.needed} that are needed"
 
 
 def vote_given(voter: str, found: Count, *, yes: bool) -> str:
@@ -155,22 +135,10 @@ def vote_proposed(voter: str, found: Count) -> str:
 def vote_off(before: Count, after: Count) -> str:
     """Return that nobody votes for something any more, or that what was carried is so no more."""
     what = WORDS[after.kind]
-    told = f"{what}{_NOT_CARRIED}" if after.ayes else f"nobody votes for {what}{_NO_MORE}"
-    return f"{told}: {stands(after)}.{_GOES_ON if before.is_carried else ''}"
+    told = f"{what} is not carried any more" if after.ayes else f"nobody votes for {what} any more"
+    return f"{told}: {stands(after)}.{' The game goes on.' if before.is_carried else ''}"
 
 
 def vote_ends(kind: str) -> str:
     """Return that a vote which ends the game is carried."""
     return f"{ENDINGS[kind]}. The game ends with the next run."
-
-
-def is_counted(detail: str) -> bool:
-    """Tell whether an act says how a vote stands."""
-    return _COUNTED.fullmatch(detail) is not None
-
-
-def is_about(detail: str, kind: str) -> bool:
-    """Tell whether an act is of a vote for one of `publicacts.KINDS`."""
-    found = _COUNTED.fullmatch(detail)
-    is_end = kind in ENDINGS and detail.startswith(f"{ENDINGS[kind]}. ")
-    return is_end or (found is not None and found[1] == WORDS[kind])

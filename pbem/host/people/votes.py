@@ -10,7 +10,6 @@ from pbem.core.events import Seat
 from pbem.host.notices.publicacts import (
     ENDINGS,
     KINDS,
-    VOTED_FOR,
     WORDS,
     Count,
     by_vote,
@@ -186,7 +185,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         yield from paused(saved, notes, now, HOST, Pause(now, by_vote(found)))[1]
     elif found.kind == "extension":
         moved = _extended(saved, notes, now)
-        yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, VOTED_FOR)
+        yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, "vote")
     else:
         words, facts = vote_ends(found.kind), facts_of("vote-carried", vote=found.kind)
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
@@ -75,13 +76,19 @@ def chosen_deadline(
     return moved
 
 
+Why: TypeAlias = Literal["", "vote", "absence"]
+
+WHYS: Final[Mapping[Why, str]] = {"": "", "vote": "the players voted for it", "absence": "a player is away"}
+"""Why a deadline is moved, if its moderator did not do it, in words."""
+
+
 def rows_of_moved_deadline(
-    saved: SavedGame, notes: Notes, moved: Moment, now: Moment, who: str, why: str
+    saved: SavedGame, notes: Notes, moved: Moment, now: Moment, who: str, why: Why
 ) -> tuple[Row, ...]:
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     before = deadline_in_force(saved, notes)
-    reason, asked = for_reason(why), now_due(asked_now(saved))
-    pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before)
+    reason, asked = for_reason(WHYS[why]), now_due(asked_now(saved))
+    pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before, why)
     unwritten, known = _unwritten(saved), _known(saved)
 
     def title(seat: Seat) -> str:
@@ -116,9 +123,9 @@ def rows_of_moved_deadline(
     )
 
 
-def facts_of_deadline(saved: SavedGame, moved: Moment, before: Moment | None) -> str:
+def facts_of_deadline(saved: SavedGame, moved: Moment, before: Moment | None, why: Why = "") -> str:
     """Return the facts of a new deadline for the present ask."""
-    return facts_of("deadline-moved", label=asked_now(saved), due=moved, before=before)
+    return facts_of("deadline-moved", label=asked_now(saved), due=moved, before=before, why=why)
 
 
 def is_in_force(saved: SavedGame, notes: Notes, told: Telling) -> bool:
@@ -174,8 +181,6 @@ def _spelled(known: dict[Seat, Moment | None]) -> dict[str, Json]:
 
 
 LONGEST_ABSENCE = Span(days=60)
-
-_AWAY_WHY = "a player is away"
 
 
 def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
@@ -245,7 +250,7 @@ def _effect(
     if not is_hit or deadline is None:
         return "Deadlines of turns to come are not set into that time.", ()
     moved = _deadline_after(saved, notes, absence, deadline, now)
-    rows = rows_of_moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+    rows = rows_of_moved_deadline(saved, notes, moved, now, HOST, "absence")
     return f"The deadline waits: it is now {saved.table.spelled(moved, seat)}.", rows
 
 
@@ -271,7 +276,7 @@ def deadline_that_waits(saved: SavedGame, now: Moment) -> tuple[Row, ...]:
     if absence is None or deadline is None or notes.rest_at(now) is not None:
         return ()
     moved = _deadline_after(saved, notes, absence, deadline, now)
-    return rows_of_moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+    return rows_of_moved_deadline(saved, notes, moved, now, HOST, "absence")
 
 
 def _deadline_after(
