@@ -12,7 +12,8 @@ from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.notices import is_for_silent
 from pbem.core.wording import listed
-from pbem.host.notices.queue import act_of, is_mailed, players, to_all, to_player, with_newest, words_to_send
+from pbem.host.notices.queue import act_of, is_mailed, players, to_player, with_newest, words_to_send
+from pbem.host.notices.wording import Words, notice_words, notify
 from pbem.host.run.losses import compared_facts, is_same_report
 from pbem.host.run.notes import kept_for_hand, notes_of, stood_in
 from pbem.play.homes.home import Home
@@ -135,13 +136,6 @@ def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
     return found
 
 
-_LETTER: Final = (
-    "Turn {turn} was lost, and the moderator has made it again. The report that you had of it does not "
-    "count, nor does the root in its foot. The turn may be another one now: please read its new report. "
-    "If you have sent orders since, see whether they still fit."
-)
-
-
 def with_remade(terms: Terms, saved: SavedGame) -> Terms:
     """Return the terms of the run that makes a lost turn again: its reports tell that to all."""
     acts = (*terms.policy.acts, told_of_remade(saved.turn + 1))
@@ -158,14 +152,9 @@ def tell_remade(saved: SavedGame, done: Note) -> ToTell:
     home, game, turn = saved.home, saved.name, saved.turn
     about = f"remade-{short(str(saved.record['root']))}"
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))  # so the turn after it tells it not again
-    letter = _LETTER.format(turn=turn)
-
-    def words(seat: Seat) -> str:
-        return letter
-
     facts = facts_of("turn-remade", turn=turn)
     with kept_for_hand(home) as found:
-        told = to_all(saved, now, about, f"Turn {turn} is made again", words, facts=facts)
+        told = notify(saved, now, about, facts, lambda _: {"turn": turn})
         reports = [one for seat in players(saved) for one in with_newest(saved, now, seat, about)]
     act = act_of(now, game, "remade", told_of_remade(turn), public=True, facts=facts)
     return ToTell((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
@@ -174,14 +163,10 @@ def tell_remade(saved: SavedGame, done: Note) -> ToTell:
 _AND_NOW: Final = "Please read the corrected report."
 
 
-def stands(saved: SavedGame) -> tuple[str, str]:
-    """Return what a seat is told whose report of the newest turn is as it was: a title, and the words."""
-    turn, root = saved.turn, short(str(saved.record["root"]))
-    text = (
-        f"Turn {turn} was run again, and nothing in your report changed but its root, which is now {root}. "
-        "The report that you have counts."
-    )
-    return f"Turn {turn} stands", text
+def stands(saved: SavedGame) -> Words:
+    """Return what a seat is told whose report of the newest turn is as it was."""
+    root = short(str(saved.record["root"]))
+    return notice_words(saved.home, "turn-stands", {"turn": saved.turn, "root": root})
 
 
 def to_tell(saved: SavedGame) -> ToTell:

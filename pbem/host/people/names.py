@@ -11,6 +11,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import act_of, is_mailed, to_player
+from pbem.host.notices.wording import notice_words
 from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.run.notes import EPOCH, SENT, Notes, acting, note
 from pbem.host.time.extensions import refuse_strange_seat
@@ -200,14 +201,6 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
     saved.players.refuse_name(name, seat, *gone)
 
 
-def _what_stays(after: SavedGame, seat: Seat) -> str:
-    """Return what is as it was for a player who is called otherwise: no key or address that there is not."""
-    by_mail = is_mailed(after.home, after.players.address(seat))
-    mine = [*(["your address for orders"] if by_mail else []), *(["your key"] if after.table.key else [])]
-    told = f"{', '.join(mine)} and your orders" if mine else "your seat and your orders"
-    return f"{told[0].upper()}{told[1:]}"
-
-
 def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -> Change:
     """Return what becomes true when a player is called otherwise."""
     game, standby = saved.name, saved.players.standby(seat)
@@ -226,9 +219,11 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         names, left = names_of(saved, seat, db, before), former_name(saved, seat, db)
         past = past_names(saved, seat, db, before)
     known = names[: names.index(name) + 1] if name in names else (*names, name)
-    words = (
-        f"You are called {name} in {game} from now on; until now you were {before}. Reports say so from the "
-        f"next one on. {_what_stays(after, seat)} stay as they were."
+    by_mail = is_mailed(after.home, after.players.address(seat))
+    words = notice_words(
+        saved.home,
+        "player-renamed",
+        {"name": name, "game": game, "before": before, "by_mail": by_mail, "has_key": after.table.key},
     )
     told = f"the player of {seat} goes by another name from now on, and is the same person."
     facts = facts_of("player-renamed", seat=seat)
@@ -238,7 +233,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         left,
         *past,
         act_of(now, game, "seat", told, public=True, facts=facts),
-        *to_player(after, now, seat, "notice", f"named {iso(now)}", "Your name", words, facts=facts),
+        *to_player(after, now, seat, "notice", f"named {iso(now)}", *words, facts=facts),
     )
     return Change(what, dict[str, bytes | None](kept), rows=rows)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -16,14 +16,10 @@ from pbem.host.notices.queue import is_mailed
 from pbem.host.people.names import senders
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
-from pbem.play.config.templates import mail_templates, template_faults
-from pbem.play.homes.home import Home
 from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
-from pbem.store.errors import WrongInput
 from pbem.text.judging import Judge, numbered
-from pbem.text.reports.layout import joined
 
 Moment = datetime.datetime
 
@@ -142,31 +138,6 @@ def _lines(saved: SavedGame, stands: SeatOrders) -> Iterable[str]:
     judge = Judge(saved.opening, saved.position.game, saved.position.asked, stands.seat)
     lines = stands.orders.lines
     return [numbered(line.number, judge.meant(line, lines)) for line in lines]
-
-
-def written(home: Home, template: str, facts: Mapping[str, Json]) -> str:
-    """Return the words of a letter: a line for each paragraph, and for each item of a list.
-
-    A template of the home that fails does not keep anybody from being told: the shipped one is taken.
-
-    Args:
-        home: The home.
-        template: A file of `templates/mail`, without its ending.
-        facts: What it is made of.
-
-    Raises:
-        WrongInput: A shipped template fails.
-    """
-    try:
-        return joined(_rendered(template, facts, home))
-    except WrongInput:
-        return joined(_rendered(template, facts, None))
-
-
-def _rendered(template: str, facts: Mapping[str, Json], home: Home | None) -> str:
-    with template_faults():
-        pages = mail_templates(home.templates if home is not None else None)
-        return pages.get_template(f"mail/{template}.txt.j2").render(facts)
 
 
 def missing(label: str) -> str:

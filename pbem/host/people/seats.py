@@ -24,9 +24,10 @@ from pbem.host.notices.queue import (
     to_player,
     with_newest,
 )
+from pbem.host.notices.wording import notice_words
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, without_standby
 from pbem.host.people.names import forgotten, former_name, next_epoch, sent_before
-from pbem.host.people.seatorders import seat_orders, told_of_orders, written
+from pbem.host.people.seatorders import seat_orders, told_of_orders
 from pbem.host.run.notes import AWAY, VOTE, Notes, acting, stood_in
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import A_BOT
@@ -184,42 +185,24 @@ def _rows(
     )
 
 
-def _orders_in_words(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> str:
-    """Return what a new player is told of the orders that stand for the seat."""
+def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
+    """Return what a new player is told of the seat, and the wish for its newest report."""
     free = notes._replace(held={one: why for one, why in notes.held.items() if one != seat})
     found = Lodged({}, {}, {}, {}) if done.orders == "dropped" else None
     stands = replace(seat_orders(after, free, [seat], found)[seat], sender=done.before)
-    return written(after.home, "seat-orders", told_of_orders(after, free, now, stands))
-
-
-def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
-    key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
-    stands = _orders_in_words(after, notes, seat, now, done)
-    before = f"It was made before you came, so it may name {done.before}, and tell times in another zone."
-    here = seat_in_game(seat, after.name)
-    lines = [f"Welcome, {done.now}: you play {here} now, in place of {done.before}.", ""]
-    if is_mailed(after.home, after.players.address(seat)):
-        lines += [
-            about_game(after),
-            "",
-            "To send orders, reply to this mail or to the next; the address is yours alone.",
-            *key,
-            *filter(None, [stands]),
-            f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
-            "its own. A mail with the one word `resend` brings it again, and `help` tells what else can be "
-            f"asked for. {before}",
-        ]
-    else:
-        lines += [
-            "To send orders, fill in the form, and send it to the moderator.",
-            *key,
-            *filter(None, [stands]),
-            f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
-            f"the form. {before}",
-        ]
-    words, facts = "\n".join(lines), facts_of("seat-welcome", seat=seat)
+    orders = told_of_orders(after, free, now, stands)
+    told: dict[str, Json] = {
+        **orders,
+        "name": done.now,
+        "before": done.before,
+        "here": seat_in_game(seat, after.name),
+        "key": done.key,
+        "turn": after.turn,
+        "about_game": about_game(after) if orders["by_mail"] else "",
+    }
+    words, facts = notice_words(after.home, "seat-welcome", told), facts_of("seat-welcome", seat=seat)
     return (
-        *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words, facts=facts),
+        *to_player(after, now, seat, "notice", f"welcome {iso(now)}", *words, facts=facts),
         *with_newest(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
     )
 
@@ -233,9 +216,8 @@ def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
         revision: How often the turn was taken back.
     """
     missed = saved.table.misses.after
-    why = f"You missed {missed} {'turn' if missed == 1 else 'turns'} in a row. "
     for seat, former in stood_in(saved).items():
-        yield from _thanks(saved, now, seat, former, f"missed r{revision}", why)
+        yield from _thanks(saved, now, seat, former, f"missed r{revision}", missed)
 
 
 def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, about: str) -> Iterator[Telling]:
@@ -249,31 +231,29 @@ def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, abou
     """
     for seat in seats:
         standby = Person(newest.players.holder(seat), newest.players.address(seat))
-        here = seat_in_game(seat, newest.name)
-        text = (
-            f"The moderator has taken turn {newest.turn} back, in which you came to {here}. "
-            f"So {seat} is its former player's again. What you send for this seat does not count any more. "
-            "If it comes to you once more, you get a mail that says so."
-        )
-        title = f"Turn {newest.turn} is taken back, and so is your seat"
-        facts = facts_of("seat-lost", seat=seat)
-        yield from to_former(newest, now, seat, standby, about, title, text, facts=facts)
+        yield from _lost(newest, now, seat, standby, about, {"undone": newest.turn})
 
 
 def _thanks(
-    after: SavedGame, now: Moment, seat: Seat, former: Person, about: str, why: str = ""
+    after: SavedGame, now: Moment, seat: Seat, former: Person, about: str, missed: int = 0
 ) -> tuple[Telling, ...]:
     """Return what the player is told who had the seat until now."""
-    here = seat_in_game(seat, after.name)
-    text = (
-        f"{why}From now on {here} is played by somebody else. What you send for this seat "
-        "does not count any more, and you get no more mail about it.\n\n"
-        f"Thank you for having played, {former.player}."
-    )
-    if is_mailed(after.home, former.address):
-        text += " If you want to tell the moderator something, reply to this mail."
-    title, facts = "Your seat is played by another", facts_of("seat-lost", seat=seat)
-    return to_former(after, now, seat, former, about, title, text, facts=facts)
+    return _lost(after, now, seat, former, about, {"undone": 0, "missed": missed})
+
+
+def _lost(
+    saved: SavedGame, now: Moment, seat: Seat, former: Person, about: str, how: Mapping[str, Json]
+) -> tuple[Telling, ...]:
+    """Return what somebody is told who has lost a seat; `how` is the turn taken back, or turns missed."""
+    told: dict[str, Json] = {
+        **how,
+        "seat": str(seat),
+        "here": seat_in_game(seat, saved.name),
+        "name": former.player,
+        "by_mail": is_mailed(saved.home, former.address),
+    }
+    words = notice_words(saved.home, "seat-lost", told)
+    return to_former(saved, now, seat, former, about, *words, facts=facts_of("seat-lost", seat=seat))
 
 
 def replace_player(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.host.notices.publicacts import (
     ENDINGS,
     KINDS,
@@ -20,7 +21,8 @@ from pbem.host.notices.publicacts import (
     vote_off,
     vote_proposed,
 )
-from pbem.host.notices.queue import act_of, is_mailed, name_of, to_all
+from pbem.host.notices.queue import act_of, is_mailed, name_of
+from pbem.host.notices.wording import notify
 from pbem.host.run.notes import VOTE, Notes, Pause, acting
 from pbem.host.time.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
 from pbem.host.time.extensions import refuse_strange_seat, rows_of_moved_deadline
@@ -114,15 +116,22 @@ def _proposed(
     facts = facts_of("vote-proposed", vote=found.kind)
     if not voter:
         yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST, facts=facts)
-    text = proposal[0].upper() + proposal[1:]
 
-    def words(seat: Seat) -> str:
-        own = f"You propose {WORDS[found.kind]}: {stands(found)}." if seat == by else text
-        way = _way(saved, seat, found.kind, is_own=seat == by)
-        return f"{own} {_effect(saved, notes, now, found.kind, seat)}\n\n{way}"
+    def told(seat: Seat) -> dict[str, Json]:
+        until = saved.table.spelled(_extended(saved, notes, now), seat) if found.kind == "extension" else ""
+        return {
+            "what": WORDS[found.kind],
+            "vote": found.kind,
+            "is_own": seat == by,
+            "voter": voter,
+            "ayes": len(found.ayes),
+            "needed": found.needed,
+            "label": asked_now(saved),
+            "due": until,
+            "by_mail": is_mailed(saved.home, saved.players.address(seat)),
+        }
 
-    about = _about(found.kind, iso(now))
-    yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words, "vote", facts=facts)
+    yield from notify(saved, now, _about(found.kind, iso(now)), facts, told, kind="vote")
 
 
 def _about(kind: str, at: str) -> str:
@@ -144,29 +153,8 @@ def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) 
     facts = facts_of("vote-withdrawn", vote=after.kind)
     if saved.table.votes != "public":  # else the act of the voter says it
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
-    about, text = f"withdrawn {after.kind} {iso(now)}", words[0].upper() + words[1:]
-    yield from to_all(saved, now, about, f"No vote for {WORDS[after.kind]}", lambda _: text, facts=facts)
-
-
-def _way(saved: SavedGame, seat: Seat, kind: str, *, is_own: bool) -> str:
-    """Return how a seat votes, or takes back the vote that it has given, and until when."""
-    by_mail = is_mailed(saved.home, saved.players.address(seat))
-    how = f"reply to this mail with the line `vote {kind}`; `unvote {kind}` takes it back"
-    how = f"To vote for it, {how if by_mail else 'tell the moderator'}."
-    if is_own:
-        back = f"reply to this mail with the line `unvote {kind}`" if by_mail else "tell the moderator"
-        how = f"Your vote for it is given. To take it back, {back}."
-    return f"{how} Votes count until the next turn is run. Who says nothing votes against it."
-
-
-def _effect(saved: SavedGame, notes: Notes, now: datetime.datetime, kind: str, seat: Seat) -> str:
-    """Return what comes of it if a vote carries, in a sentence."""
-    if kind in ENDINGS:
-        return "If all agree, the game ends with the next run."
-    if kind == "pause":
-        return "It would begin at once, and last until the moderator lets the game go on; no deadline passes."
-    until = saved.table.spelled(_extended(saved, notes, now), seat)
-    return f"Orders for {asked_now(saved)} would be due {until}."
+    told: dict[str, Json] = {"what": WORDS[after.kind], "told": words[0].upper() + words[1:]}
+    yield from notify(saved, now, f"withdrawn {after.kind} {iso(now)}", facts, lambda _: told)
 
 
 def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
@@ -189,8 +177,8 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
     else:
         words, facts = vote_ends(found.kind), facts_of("vote-carried", vote=found.kind)
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
-        about, text = f"carried {found.kind} {iso(now)}", words[0].upper() + words[1:]
-        yield from to_all(saved, now, about, "The game ends", lambda _: text, facts=facts)
+        told: dict[str, Json] = {"told": words[0].upper() + words[1:]}
+        yield from notify(saved, now, f"carried {found.kind} {iso(now)}", facts, lambda _: told)
 
 
 def _carried(found: Count) -> str:

@@ -6,12 +6,13 @@ import datetime
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.core.labels import BEFORE_DEAL
+from pbem.core.interface import Json
 from pbem.core.wording import listed
 from pbem.host.notices.publicacts import due_besides, now_due
-from pbem.host.notices.queue import act_of, to_all
+from pbem.host.notices.queue import act_of
+from pbem.host.notices.wording import notify
 from pbem.host.office.status import Status
-from pbem.host.people.seatorders import seat_orders, told_of_orders, written
+from pbem.host.people.seatorders import seat_orders, told_of_orders
 from pbem.host.people.seats import partings_of_undo
 from pbem.host.run.losses import lost_findings, on_without, ways_out
 from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, stood_in
@@ -267,20 +268,16 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
         news = f"{now_due(asked_now(before))} {before.table.spelled_to_all(moved)}."
         facts = facts_of_deadline(before, moved, deadline_in_force(before, notes))
         acts.append(act_of(now, game, "extend", news, public=True, facts=facts))
-    label = asked_now(before)
-    asked = "the start" if label in BEFORE_DEAL else label
-    title = f"Turn {number} is taken back{f'; {asked} is asked again' if asked else ''}"
 
-    def words(seat: Seat) -> str:
+    def told(seat: Seat) -> dict[str, Json]:
         orders = told_of_orders(before, notes, now, stands[seat], moved)
-        more = {"turn": number, "is_back": seat in back, "is_seed_told": is_seed_told}
-        return written(home, "turn-undone", {**orders, **more})
+        return {**orders, "turn": number, "is_back": seat in back, "is_seed_told": is_seed_told}
 
-    told = (
-        *to_all(before, now, about, title, words, facts=undone),
+    notices = (
+        *notify(before, now, about, undone, told),
         *partings_of_undo(newest, back, now, about),
     )
-    rows = (*acts, *deadline_with(before, notes, moved), *told)
+    rows = (*acts, *deadline_with(before, notes, moved), *notices)
     return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())
 
 
@@ -307,19 +304,12 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
         raise WrongInput(
             "the players are told why a game is ended.", f"Say it: pbem cancel {game} --why TEXT"
         )
-    text = (
-        f"{how.sentence()} It is no result of the rules, and nobody has won. No turn is run any more, "
-        "and no orders are taken.\n\n"
-        "What was secret stays secret, because the moderator can bring the game back; you would be told."
-    )
     facts = facts_of("game-cancelled")
     with acting(home, game) as act:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, how.noted()),
             act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True, facts=facts),
-            *to_all(
-                act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text, facts=facts
-            ),
+            *notify(act.saved, now, f"cancelled {iso(now)}", facts, lambda _: {"sentence": how.sentence()}),
         )
         files = {name_of_end(game): dumps_line(how.noted()).encode()}
         home.store.change(game, Change({"words": "ending it"}, files, rows=rows))
@@ -345,15 +335,15 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
         due, stands = due_besides(saved.table, moved), seat_orders(saved, notes)
 
-        def words(seat: Seat) -> str:
-            return written(home, "game-brought-back", told_of_orders(saved, notes, now, stands[seat], moved))
+        def told(seat: Seat) -> dict[str, Json]:
+            return told_of_orders(saved, notes, now, stands[seat], moved)
 
         facts = facts_of("game-brought-back", due=moved)
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, None),
             *deadline_with(saved, notes, moved),
             act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True, facts=facts),
-            *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words, facts=facts),
+            *notify(saved, now, f"brought back {iso(now)}", facts, told),
         )
         home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))
     return moved

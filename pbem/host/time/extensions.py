@@ -10,9 +10,9 @@ from typing import Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.core.labels import BEFORE_DEAL
 from pbem.host.notices.publicacts import for_reason, now_due
-from pbem.host.notices.queue import act_of, name_of, to_all, to_player
+from pbem.host.notices.queue import act_of, name_of, to_player
+from pbem.host.notices.wording import notice_words, notify
 from pbem.host.run.losses import Aside
 from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
 from pbem.host.time.dates import When
@@ -91,17 +91,15 @@ def rows_of_moved_deadline(
     pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before, why)
     unwritten, known = _unwritten(saved), _known(saved)
 
-    def title(seat: Seat) -> str:
-        return f"A new deadline: {brief(saved.table.spelled(moved, seat))} ({asked_now(saved)})"
-
     def told(since: Moment | None) -> dict[Seat, Telling]:
-        def words(seat: Seat) -> str:
+        def one(seat: Seat) -> dict[str, Json]:
+            due = saved.table.spelled(moved, seat)
             was = saved.table.spelled(since, seat) if since is not None and since != moved else ""
-            former = f" They were due {was}." if was else ""
             rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
-            return f"{asked[0].upper()}{asked[1:]} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
+            more = {"before": was, "rests": rests, "why": WHYS[why]}
+            return {"label": asked_now(saved), "due": due, "in_short": brief(due), **more}
 
-        found = to_all(saved, now, _about(moved, iso(now)), title, words, "deadline", facts=facts)
+        found = notify(saved, now, _about(moved, iso(now)), facts, one, kind="deadline")
         return {Seat(one.seat): one for one in found}
 
     def rows() -> Iterator[Row]:
@@ -337,23 +335,6 @@ class Reminder:
     about: str
     then: str
 
-    def text(self) -> str:
-        """Return the reminder."""
-        is_start = self.label in BEFORE_DEAL
-        what = f"start form for {self.game} is" if is_start else f"orders for {self.label} in {self.game} are"
-        none = "none has come.\n\nWithout it" if is_start else "none have come.\n\nWithout them"
-        mail = "invitation" if is_start else "report"
-        return (
-            f"{self.player}, your {what} due {self.due}, and {none} {self.then}.\n\n"
-            f"Reply with your {self.owed} to the {mail if is_start else 'report of the turn'}, or to this "
-            f"mail. A mail with the one word `resend` brings the {mail} again."
-        )
-
-    @property
-    def owed(self) -> str:
-        """What the seat owes, in words: before the deal the start form that came with the invitation."""
-        return "start form" if self.label in BEFORE_DEAL else "orders"
-
 
 def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
     """Return who owes orders of a game and should be told now; players who are away should not."""
@@ -414,7 +395,10 @@ def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
 
 
 def _told(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Telling, ...]:
-    is_due = "is due" if one.label in BEFORE_DEAL else "are due"
-    title = f"Reminder: your {one.owed} {is_due} {brief(one.due)} ({one.label})"
-    about, facts = f"{one.label} {one.about}", facts_of("reminder", label=one.label, due=one.about)
-    return to_player(saved, now, one.seat, "reminder", about, title, one.text(), facts=facts)
+    facts, asked = facts_of("reminder", label=one.label, due=one.about), f"{one.label} {one.about}"
+    told: dict[str, Json] = {
+        **{"game": one.game, "player": one.player, "label": one.label, "then": one.then},
+        **{"due": one.due, "in_short": brief(one.due)},
+    }
+    words = notice_words(saved.home, "reminder", told)
+    return to_player(saved, now, one.seat, "reminder", asked, *words, facts=facts)

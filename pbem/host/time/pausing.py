@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.host.notices.publicacts import due_besides
-from pbem.host.notices.queue import act_of, to_all
+from pbem.host.notices.queue import act_of
+from pbem.host.notices.wording import notify
 from pbem.host.run.notes import PAUSED, Notes, Pause, acting, note
 from pbem.host.time.deadlines import (
     asked_now,
@@ -92,33 +94,27 @@ def paused(
     is_timed = made.end or made.start > now
     told = made.told(saved.table, now, to_all=True) if is_timed else f"paused ({made.why})"
     due = due_besides(saved.table, moved if made.moved else None)
-    title = "The game is paused" if made.holds(now) else "The game will be paused"
     is_before = deadline is not None and now < made.start and deadline <= made.start
     known = deadline if is_before else moved
 
     facts = facts_of("game-paused", start=made.start, end=made.end, due=moved)
 
-    def words(seat: Seat) -> str:
-        return _pause_words(saved, made, known, seat, now)
+    def told_to(seat: Seat) -> dict[str, Json]:
+        spelled, is_open = saved.table.spelled, made.end is None and made.holds(now)
+        return {
+            "holds": made.holds(now),
+            "start": spelled(made.start, seat),
+            "end": spelled(made.end, seat) if made.end is not None else "",
+            "why": made.why,
+            **_due_of(saved, None if is_open else known, seat),
+        }
 
     return moved, (
         note(saved.name, PAUSED, made.noted()),
         *deadline_with(saved, notes, moved if made.moved else None),
         act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who, facts=facts),
-        *to_all(saved, now, f"paused {iso(now)}", title, words, facts=facts),
+        *notify(saved, now, f"paused {iso(now)}", facts, told_to),
     )
-
-
-def _pause_words(saved: SavedGame, made: Pause, due: Moment | None, seat: Seat, now: Moment) -> str:
-    """Return what a player is told of a new pause, in their own zone."""
-    if made.end is None and made.holds(now):
-        return f"The game is paused ({made.why}). No deadline passes until it goes on; orders are kept."
-    start = "" if made.holds(now) else f" from {saved.table.spelled(made.start, seat)}"
-    until = f" until {saved.table.spelled(made.end, seat)}" if made.end is not None else ""
-    verb = "is" if made.holds(now) else "will be"
-    then = "in that time" if made.end is not None else "until it goes on"
-    text = f"The game {verb} paused{start}{until} ({made.why}). No deadline passes {then}; orders are kept."
-    return text + _due_words(saved, due, seat)
 
 
 def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> Moment | None:
@@ -170,24 +166,23 @@ def _resumed(
     if at is not None:
         change = (saved.turn, deadline, moved) if deadline and moved and deadline != moved else None
         left = known._replace(end=at, moved=change)
-    what, title = "goes on", "The game goes on"
+    what, is_off = "goes on", at is None and not known.holds(now)
     if at is not None:
-        what, title = f"goes on {saved.table.spelled_to_all(at)}", "When the game goes on"
-    elif not known.holds(now):
-        what, title = "is not going to be paused", "The pause is off"
+        what = f"goes on {saved.table.spelled_to_all(at)}"
+    elif is_off:
+        what = "is not going to be paused"
     due = due_besides(saved.table, moved)
     facts = facts_of("game-resumed", start=at, due=moved)
 
-    def words(seat: Seat) -> str:
-        when = f" {spelled(at, seat)}" if at is not None else ""
-        said = f"The game {what}." if at is None else f"The game goes on{when}."
-        return said + _due_words(saved, moved, seat)
+    def told_to(seat: Seat) -> dict[str, Json]:
+        when = spelled(at, seat) if at is not None else ""
+        return {"at": when, "is_off": is_off, **_due_of(saved, moved, seat)}
 
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
         *deadline_with(saved, notes, moved),
         act_of(now, saved.name, "resume", f"the game {what}{due}.", public=True, facts=facts),
-        *to_all(saved, now, f"resumed {iso(now)}", title, words, facts=facts),
+        *notify(saved, now, f"resumed {iso(now)}", facts, told_to),
     )
 
 
@@ -213,5 +208,6 @@ def _moved(
     return deadline_after_rest(table_in_force(saved, notes), notes, start, end, deadline)
 
 
-def _due_words(saved: SavedGame, moved: Moment | None, seat: Seat) -> str:
-    return f" Orders for {asked_now(saved)} are due {saved.table.spelled(moved, seat)}." if moved else ""
+def _due_of(saved: SavedGame, due: Moment | None, seat: Seat) -> dict[str, Json]:
+    """Return for what orders are due and when, in words for a seat; "" if that is not known."""
+    return {"label": asked_now(saved), "due": saved.table.spelled(due, seat) if due is not None else ""}

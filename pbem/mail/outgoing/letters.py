@@ -25,7 +25,7 @@ from pbem.host.time.extensions import is_in_force, is_owed
 from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.outgoing.subjects import subject_of
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import mail_templates, template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -338,6 +338,8 @@ def write_letters(
         game: Write what is to be told about this game, or about none if it is ""; None: about all.
         is_before_reports: Write only what came before the newest turn, and must be read before its report.
     """
+    with db.writing():
+        tell_of_overrides(home, db, now, mail_templates(home.templates))
     written, waiting = 0, list(db.untold(game))
     last = {_about(told): number for number, told in waiting}
     for number, told in waiting:
