@@ -15,7 +15,13 @@ from pbem.host.notices.publicacts import ending
 from pbem.host.notices.queue import is_mailed
 from pbem.host.people.names import senders
 from pbem.host.run.notes import Notes
-from pbem.host.time.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
+from pbem.host.time.deadlines import (
+    asked_now,
+    deadline_in_force,
+    is_closed,
+    is_late,
+    owing_seats,
+)
 from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
@@ -127,6 +133,7 @@ def told_of_orders(
         "due": table.spelled(deadline, seat) if deadline is not None and is_due else "",
         "is_moved": moved is not None,
         "is_passed": moved is None and is_closed(saved, notes, now),
+        "is_open": not is_late(saved, notes, now, now),
         "rests": rest.beside_a_deadline(table, seat) if rest is not None else "",
     }
 
