@@ -14,8 +14,8 @@ from pbem.cli import run_command
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.office.acts import copy_of
 from pbem.host.office.status import status_of
-from pbem.host.office.trial import copy_of
 from pbem.host.run.batch import run
 from pbem.host.time.dates import read_when
 from pbem.host.time.deadlines import moved_since_report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from pbem.core.events import Seat
@@ -13,6 +13,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.notices import announcements
 from pbem.host.notices.queue import act_of, with_words_to_send
 from pbem.host.office.status import status_of
+from pbem.host.office.watch import BEATS
 from pbem.host.people import names
 from pbem.host.run.losses import Aside
 from pbem.host.run.notes import notes_of
@@ -23,7 +24,7 @@ from pbem.host.time import extensions, pausing
 from pbem.host.time.dates import When
 from pbem.host.time.deadlines import deadline_in_force, is_single
 from pbem.play.config.schedule import Span
-from pbem.play.homes.home import Home
+from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.players import called_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, record_of_undone
@@ -35,7 +36,8 @@ from pbem.play.submissions.seatkeys import nobodys
 from pbem.store.errors import JournalRefused
 from pbem.store.interface import Place
 from pbem.store.journal import Journal
-from pbem.store.records import HOST, MODERATOR, Act, Note, facts_of
+from pbem.store.memory import MemoryStore
+from pbem.store.records import HOST, MODERATOR, Act, Note, Row, facts_of
 from pbem.text.canonical import unstamped
 from pbem.text.mending.mending import mended
 from pbem.text.orders import Envelope, Fault, open_envelope
@@ -333,3 +335,29 @@ def _dated(
     """Yield an act of the moment at which a turn was run; none if the turn is damaged."""
     if at := record.get("at"):
         yield Act(str(at), who, game, act, detail, 1, facts)
+
+
+def copy_of(home: Home, games: Collection[str]) -> Home:
+    """Return a copy in memory of the moderator's files and some games, with what is noted of them.
+
+    Args:
+        home: The home.
+        games: The ids of the games; one that there is not is left out.
+    """
+    store, found = home.store, [game for game in games if home.has(game)]
+    folders = ["templates", *(f"{kind}/{game}" for game in found for kind in ("games", "orders"))]
+    names = [
+        f"{folder}/{name}"
+        for folder in folders
+        if store.kind(folder) == "folder"
+        for name in store.below(folder)
+    ]
+    if store.kind(SETTINGS) == "file":
+        names.append(SETTINGS)
+    made = MemoryStore({name: store.read(name) for name in names if store.kind(name) == "file"})
+    with home.journal() as db:
+        rows: list[Row] = [Note("", BEATS, db.note("", BEATS))]
+        rows += [Note(game, key, value) for game in found for key, value in db.notes(game).items()]
+        rows += [act for game in found for act in db.acts(game)]
+    made.note(rows)
+    return Home(made)

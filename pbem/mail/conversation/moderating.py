@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Final
 
 from pbem.host.notices.queue import tell_moderator
-from pbem.host.office.trial import copy_of
+from pbem.host.office.acts import copy_of
 from pbem.mail.arrivals.cases import Carried
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked

@@ -24,7 +24,6 @@ from pbem.host.time.deadlines import is_closed, moved_since_report
 from pbem.host.time.extensions import is_in_force, is_owed
 from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.outgoing.subjects import subject_of
 from pbem.play.config.templates import mail_templates, template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
@@ -47,7 +46,7 @@ from pbem.store.mailout import Outbound
 from pbem.store.records import ABOUT_NOW, NEWEST_ONLY, Kind, Telling, facts_of, kind_of
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.mail.letter import own_headers
-from pbem.text.reports.layout import wrapped
+from pbem.text.reports.layout import brief, wrapped
 from pbem.text.reports.report import BOARD, BRIEF_BOARD, PLOTS
 
 _LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty letters with it
@@ -265,6 +264,42 @@ def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision
     """Return a mail that was written as a row of the outbox."""
     raw = compose(mail)
     return Outbound(game, turn, seat, kind, revision, mail.to, mail.envelope_from, mail.message_id, raw)
+
+
+def subject_of(
+    facts: Mapping[str, Json], letter: CoveringLetter, revision: int, *, invites: bool, passed: bool
+) -> str:
+    """Return a subject that says what the reader has to do, and by when; behind it the label of the ask.
+
+    What matters stands in the first 40 letters, which is what lists of mails show of it. The number of the
+    turn is left out: it is not that of the label, which orders name.
+
+    Args:
+        facts: What the report is made of.
+        letter: Its covering letter.
+        revision: How often its turn was taken back.
+        invites: It is the first mail of somebody who has taken a seat of a running game.
+        passed: The deadline has passed.
+    """
+    ask = facts["ask"]
+    assert isinstance(ask, dict), "every report has one"
+    due = "" if passed or not ask["mine"] else brief(letter.due or str(facts["deadline"]))
+    label = f" ({ask['label']})"
+    if ask["kind"] == "over":
+        what, label = "The game is over", ""
+    elif facts["turn"] == 0:
+        what = f"Your invitation{f', answer by {due}' if due else ''}"
+    elif invites:
+        what = f"Your invitation{f', orders by {due}' if due else ''}"
+        label = label if ask["mine"] else ""
+    elif letter.is_answered:
+        what = f"Your orders count{f', change them by {due}' if due else ''}"
+    elif ask["mine"]:
+        what = f"Your orders{f' by {due}' if due else ''}, please"
+    else:
+        what = "Others are asked, nothing to do"
+    corrected = "Corrected: " if revision and not invites else ""
+    return f"[{facts['game']}] {corrected}{what}{label}"
 
 
 def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:
