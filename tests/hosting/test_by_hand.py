@@ -133,7 +133,7 @@ def test_a_mended_name_is_told_as_one_and_names_nothing_that_a_player_by_files_h
 
     said(home, capsys, "seat", GAME, "1", "--name", "Anna")
 
-    assert tells(above(home, capsys, "1"), "1", "Anna", "Ann.")
+    assert tells(above(home, capsys, "1"), "1", "Anna", "Ann,")
 
 
 @pytest.mark.parametrize("is_moved", [False, True], ids=["due as before", "due later"])

@@ -147,7 +147,7 @@ def covering_letters(home: Home, game: str) -> Callable[[str], CoveringLetter]:
             return NO_LETTER
         seat, told = Seat(reader), None
         if saved.revision and seat in of_people and not is_mailed(home, saved.players.address(seat)):
-            told = told_again(saved, seat, seated, covering.notes.held)
-        return covering.letter(reader, told[1] if told is not None else "")
+            told = told_again(saved, seat, seated)
+        return covering.letter(reader, told.text if told is not None else "")
 
     return letter

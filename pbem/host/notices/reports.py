@@ -3,75 +3,65 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
-from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import Json, Outcome
-from pbem.core.labels import BEFORE_DEAL
+from pbem.core.interface import Json
 from pbem.core.notices import is_for_silent
-from pbem.core.wording import listed
 from pbem.host.notices.queue import act_of, is_mailed, players, to_player, with_newest, words_to_send
 from pbem.host.notices.wording import Words, notice_words, notify
 from pbem.host.run.losses import compared_facts, is_same_report
-from pbem.host.run.notes import kept_for_hand, notes_of, stood_in
+from pbem.host.run.notes import kept_for_hand, stood_in
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import is_another, named_in_report
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, record_of_undone, short, submissions_of
-from pbem.play.submissions.gate import standing
 from pbem.play.submissions.reinstated import is_remade, told_of_remade
 from pbem.play.turn.running import Terms, ToTell
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import Note, Telling, facts_of
 from pbem.text.codec import fields_of
-from pbem.text.judging import Judge
-from pbem.text.reports.facts import pending
 
 _PARTS: Final = {
-    "your orders for later": ("orders", "stop_if"),
-    "how the game stands": ("view", "history"),
-    "who is asked and when orders are due": ("ask", "deadline"),
-    "what you can do now": ("menus",),
+    "orders": ("orders", "stop_if"),
+    "view": ("view", "history"),
+    "ask": ("ask", "deadline"),
+    "menus": ("menus",),
 }
-"""Facts of a report but for its events, by words for the part that tells them."""
+"""Facts of a report but for its events, by the part that tells them."""
 
 _MOST_LABELS: Final = 4
 
 
-def corrected_in_words(saved: SavedGame, seat: Seat, before: Place, held: Mapping[Seat, str]) -> str:
-    """Return what a seat is told above the report of a turn that was taken back and run again, in sentences.
+def correction(saved: SavedGame, seat: Seat, before: Place) -> Words:
+    """Return what a seat is told of its report of a turn that was taken back and run again.
 
-    They tell what the seat's two reports show, and whether its own orders are others. Whose orders were the
-    cause they do not tell.
+    It tells what the seat's two reports show, and whether its own orders are others. Whose orders were the
+    cause it does not tell.
 
     Args:
         saved: The game as the turn left it.
         seat: The seat.
         before: Where the turn lies that was taken back, and whose report they have.
-        held: The seats whose orders the moderator holds back, each with the reason.
     """
     after = saved.turns.at(saved.turn)
     try:
         old, new = (compared_facts(turn, seat) for turn in (before, after))
     except WrongInput:  # it may have been taken back because it is damaged
         old, new = {}, {}
-    root = record_of_undone(before).get("root")
-    said = [
-        f"There is a corrected report of turn {saved.turn}: the moderator took the turn back, and ran it "
-        "again.",
-        f"The earlier report{f', with {short(str(root))} at its foot,' if root else ''} does not count.",
-    ]
-    if differs := list(_differing(old, new)):
-        said.append(f"These parts of it are not as they were: {listed(differs)}.")
-    if not is_same_orders(before, after, seat):
-        said.append("The orders of yours that counted are not those that counted before.")
-    elif seat in submissions_of(after):
-        said.append("The same orders of yours counted as before.")
-    judged = [f"Orders of yours are held back: {held[seat]}."] if seat in held else _judged(saved, seat)
-    return " ".join([*said, *judged])
+    root, taken = record_of_undone(before).get("root"), seat in submissions_of(after)
+    labels = _labels_that_differ(old, new)
+    parts = [name for name, of in _PARTS.items() if any(old.get(one) != new.get(one) for one in of)]
+    told: dict[str, Json] = {
+        "turn": saved.turn,
+        "root": short(str(root)) if root else "",
+        "labels": [*(labels or ())],
+        "parts": [*([] if labels is None else ["events"]), *parts],
+        "counted": "others" if not is_same_orders(before, after, seat) else "same" if taken else "",
+    }
+    return notice_words(saved.home, "report-corrected", told)
 
 
 def is_same_orders(before: Place, after: Place, seat: Seat) -> bool:
@@ -91,42 +81,13 @@ def _counted(turn: Place, seat: Seat) -> list[tuple[Json, Json, bool]]:
     ]
 
 
-def _judged(saved: SavedGame, seat: Seat) -> Iterator[str]:
-    """Say which of a seat's orders that stand now do not fit what the turn has left, each with the reason."""
-    ask, now, lines = saved.ask, saved.position, standing(saved, seat).lines
-    if isinstance(ask, Outcome) or ask.label in BEFORE_DEAL or not lines:
-        return
-    rows = objects(pending(saved.opening, saved.view(now.game, seat), ask, now.asked, seat, Orders(lines)))
-    reasons = [_reason(row) for row in rows]
-    if not any(reasons):
-        yield "Your orders that stand now still fit, as far as can be seen."
-        return
-    yield "Orders of yours stand that do not fit what is so now."
-    judge = Judge(saved.opening, now.game, now.asked, seat)
-    for line, reason in zip(lines, reasons, strict=True):
-        if reason:
-            yield f"Order {line.number} ({judge.meant(line, lines)}) {reason}."
-
-
-def _reason(row: Mapping[str, Json]) -> str:
-    """Return why a line that stands does not fit, from its row in a report; "" if it may fit."""
-    if never := row.get("never"):
-        return f"can never be played: {never}"
-    if wrong := row.get("now"):
-        return f"could not be played as things stand: {wrong}"
-    return f"does not answer {row['unfit']}: what it waits for is not so" if "unfit" in row else ""
-
-
-def _differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str]:
-    """Name the parts of a report that are not as they were."""
+def _labels_that_differ(old: Mapping[str, Json], new: Mapping[str, Json]) -> list[str] | None:
+    """Return at which asks something else happened; [] if at many, or nobody can tell; None if nowhere."""
     before, after = (_events_by_label(facts) for facts in (old, new))
     labels = list(dict.fromkeys((*after, *before)))
-    if others := [label for label in labels if before.get(label) != after.get(label)]:
-        is_part = all(others) and len(others) < len(labels) and len(others) <= _MOST_LABELS
-        yield f"what happened at {listed(others)}" if is_part else "what happened"
-    for words, names in _PARTS.items():
-        if any(old.get(name) != new.get(name) for name in names):
-            yield words
+    others = [label for label in labels if before.get(label) != after.get(label)]
+    is_part = all(others) and len(others) < len(labels) and len(others) <= _MOST_LABELS
+    return None if not others else others if is_part else []
 
 
 def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
@@ -158,9 +119,6 @@ def tell_remade(saved: SavedGame, done: Note) -> ToTell:
         reports = [one for seat in players(saved) for one in with_newest(saved, now, seat, about)]
     act = act_of(now, game, "remade", told_of_remade(turn), public=True, facts=facts)
     return ToTell((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
-
-
-_AND_NOW: Final = "Please read the corrected report."
 
 
 def stands(saved: SavedGame) -> Words:
@@ -203,10 +161,10 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
-    seated, held = stood_in(saved), notes_of(saved.home, saved.name).held
+    seated = stood_in(saved)
     with kept_for_hand(saved.home) as found:
         for seat in seats:
-            told = told_again(saved, seat, seated, held)
+            told = told_again(saved, seat, seated)
             is_same = told == stands(saved)
             if told is not None:
                 facts = facts_of("turn-stands" if is_same else "report-corrected", turn=saved.turn)
@@ -216,20 +174,16 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     return found
 
 
-def told_again(
-    saved: SavedGame, seat: Seat, seated: Container[Seat], held: Mapping[Seat, str]
-) -> tuple[str, str] | None:
+def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> Words | None:
     """Return what a seat without mail is told of the newest turn, which was taken back and run again.
 
     Args:
         saved: The game.
         seat: The seat.
         seated: The seats that standbys took in that turn, from `stood_in`.
-        held: The seats whose orders the moderator holds back, each with the reason.
 
     Returns:
-        A title, and the words; None for who has come to the seat since, or where the turn was lost and made
-        again.
+        The words; None for who has come to the seat since, or where the turn was lost and made again.
     """
     if is_remade(saved) or seat in seated:
         return None
@@ -238,5 +192,4 @@ def told_again(
         return None
     if is_same_report(before, saved.turns.at(saved.turn), seat):
         return stands(saved)
-    text = f"{corrected_in_words(saved, seat, before, held)} {_AND_NOW}"
-    return f"Turn {saved.turn}: a corrected report", text
+    return correction(saved, seat, before)

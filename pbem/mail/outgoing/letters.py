@@ -14,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.coverletter import Covering
 from pbem.host.notices.queue import FOR_NEW_PLAYER, tell_of_overrides, to_player
-from pbem.host.notices.reports import corrected_in_words, stands
+from pbem.host.notices.reports import correction, stands
 from pbem.host.people.names import names_of
 from pbem.host.people.seats import partings
 from pbem.host.people.votes import is_open
@@ -208,7 +208,7 @@ def _report(
     is_first = is_new or _is_first(saved, seat, post.db)
     passed = now is not None and is_closed(saved, covering.notes, now)
     earlier = earlier_report(saved, post.db, seat)
-    corrected = corrected_in_words(saved, seat, earlier, covering.notes.held) if earlier else ""
+    corrected = correction(saved, seat, earlier).text if earlier else ""
     letter = covering.letter(seat, corrected)
     folder = saved.turns.at(turn) / "reports" / seat
     facts, form = saves.read_json(folder / "report.json"), form_now(saved, seat, letter.due)
