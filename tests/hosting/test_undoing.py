@@ -81,7 +81,7 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
     assert corrected(home) == ["1"]
     mail = parts(reports(home)[-1])
     assert tells(mail["text/plain"], "2")
-    assert [mail.seat for mail in queued(home, "notice") if b"Turn 2 stands" in mail.raw] == ["2", "3"]
+    assert [mail.seat for mail in queued(home, "notice") if b"X-PBEM-Kind: turn-stands" in mail.raw] == ["2", "3"]
     assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
     assert verify(home, GAME).findings == ()
 
@@ -92,7 +92,7 @@ def test_the_same_orders_bring_nobody_a_corrected_report(tmp_path: Path) -> None
     again(home, "1", {"move": "stay"})
 
     assert corrected(home) == []
-    stands = [mail for mail in queued(home, "notice") if b"Subject: [club] Turn 2 stands\r\n" in mail.raw]
+    stands = [mail for mail in queued(home, "notice") if b"X-PBEM-Kind: turn-stands\r\n" in mail.raw]
     root = short(str(SavedGame(home, GAME).record["root"]))
     assert [mail.seat for mail in stands] == ["1", "2", "3"]
     assert all(root in " ".join(mail.raw.decode().split()) for mail in stands)
@@ -111,7 +111,7 @@ def test_a_damaged_report_that_was_taken_back_keeps_nobody_from_the_new_one(
     assert pbem(home, "send", now=MADE + 3 * HOUR) == 0
 
     assert corrected(home) == ["1"]
-    assert "Turn 2 stands" in str([mail.raw for mail in queued(home, "notice") if mail.seat == "2"])
+    assert "X-PBEM-Kind: turn-stands" in str([mail.raw for mail in queued(home, "notice") if mail.seat == "2"])
 
 
 def test_an_emptied_report_that_was_taken_back_keeps_no_letter_from_being_given_by_hand(

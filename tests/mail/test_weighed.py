@@ -34,11 +34,11 @@ class Server:
     taken: list[str] = field(default_factory=list)
 
     def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> ServerReply:
-        """Take a mail, and keep whom it goes to and what it is by its subject."""
+        """Take a mail, and keep whom it goes to, of what kind it is, and its subject."""
         if not self.is_up:
             return ServerReply("unreachable", "nobody is there")
         mail = email.message_from_bytes(raw)
-        self.taken.append(f"{recipients[0].partition('@')[0]}: {mail['Subject']}")
+        self.taken.append(f"{recipients[0].partition('@')[0]}: {mail['X-PBEM-Kind']}: {mail['Subject']}")
         return ServerReply("sent")
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ def remind(home: Home, now: datetime.datetime) -> None:
 
 def reminded(home: Home, now: datetime.datetime) -> list[str]:
     """Return who gets a reminder at a moment."""
-    return [one.partition(":")[0] for one in sent(home, now) if "Reminder: " in one]
+    return [one.partition(":")[0] for one in sent(home, now) if ": reminder: " in one]
 
 
 def _orders_come(home: Home) -> None:
@@ -165,7 +165,7 @@ def test_a_new_deadline_is_not_told_after_its_turn(tmp_path: Path) -> None:
     stay(home, "1", "2", "3")
     due(home, LATE)
 
-    assert [one for one in sent(home, LATE + MINUTE) if "A new deadline" in one] == []
+    assert [one for one in sent(home, LATE + MINUTE) if ": deadline-moved: " in one] == []
 
 
 @pytest.mark.parametrize("is_back", [True, False])
