@@ -81,7 +81,8 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
     assert corrected(home) == ["1"]
     mail = parts(reports(home)[-1])
     assert tells(mail["text/plain"], "2")
-    assert [mail.seat for mail in queued(home, "notice") if b"X-PBEM-Kind: turn-stands" in mail.raw] == ["2", "3"]
+    stands = [mail.seat for mail in queued(home, "notice") if b"X-PBEM-Kind: turn-stands" in mail.raw]
+    assert stands == ["2", "3"]
     assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
     assert verify(home, GAME).findings == ()
 
@@ -111,7 +112,8 @@ def test_a_damaged_report_that_was_taken_back_keeps_nobody_from_the_new_one(
     assert pbem(home, "send", now=MADE + 3 * HOUR) == 0
 
     assert corrected(home) == ["1"]
-    assert "X-PBEM-Kind: turn-stands" in str([mail.raw for mail in queued(home, "notice") if mail.seat == "2"])
+    to_bob = [mail.raw for mail in queued(home, "notice") if mail.seat == "2"]
+    assert "X-PBEM-Kind: turn-stands" in str(to_bob)
 
 
 def test_an_emptied_report_that_was_taken_back_keeps_no_letter_from_being_given_by_hand(

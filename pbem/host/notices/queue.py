@@ -6,14 +6,13 @@ import datetime
 import functools
 import hashlib
 import json
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Concatenate, Final, NamedTuple, ParamSpec
 
 from pbem.core.events import Seat
 from pbem.core.interface import Label, Outcome
 from pbem.host.people.gamewriting import Person
 from pbem.host.run.notes import kept_for_hand
-from pbem.play.config.templates import faults_of_overrides
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, short
@@ -23,8 +22,6 @@ from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso
 from pbem.text.reports.layout import wrapped
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
-
     from pbem.play.turn.running import Ran
 
 
@@ -161,24 +158,20 @@ def tell_moderator(
     return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
 
 
-def tell_of_overrides(
-    home: Home, db: Journal, now: Moment, templates: Environment, game: str = ""
-) -> tuple[str, ...]:
-    """Tell the moderator what failed in templates of the home, once each, and return it.
+def tell_of_overrides(home: Home, db: Journal, now: Moment, failed: Iterable[str], game: str = "") -> None:
+    """Tell the moderator what failed in templates of the home, once each.
 
     Args:
         home: The home.
         db: The journal.
         now: The moment.
-        templates: Those that were used.
-        game: The game that they were used for, or "".
+        failed: What failed, from `faults_of_overrides`.
+        game: The game that the templates were used for, or "".
     """
-    faults = faults_of_overrides(templates)
-    for fault in faults:
+    for fault in failed:
         text = f"A template of this home fails, and the shipped one took its place: {fault}."
         facts = facts_of("template-failed", file=fault.partition(":")[0])
         tell_moderator(home, db, now, "notice", fault, "A template fails", text, game, facts=facts)
-    return faults
 
 
 def _telling(

@@ -11,7 +11,6 @@ from pbem.core.events import Seat
 from pbem.host.office.watch import Uptime, lost_reason, note_if_lost, signs_of, still_to_come
 from pbem.host.run.notes import kept_for_hand, notes_of
 from pbem.host.run.terms import terms_of_run, waits_until
-from pbem.play.config.templates import faults_of_overrides
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
@@ -250,8 +249,8 @@ def run(
             ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
         if rows := (*to_tell.rows, *of_new.rows):
             home.store.note(rows)
-        if ran.turn is not None and faults_of_overrides(saved.environment):
-            by_hand = (*by_hand, *_overrides_that_failed(saved, now))
+        if ran.overrides_failed:
+            by_hand = (*by_hand, *_overrides_that_failed(saved, ran.overrides_failed, now))
     return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
 
 
@@ -291,14 +290,16 @@ def _to_tell(saved: SavedGame) -> ToTell:
     return to_tell(saved)
 
 
-def _overrides_that_failed(saved: SavedGame, now: datetime.datetime) -> Iterator[str]:
+def _overrides_that_failed(
+    saved: SavedGame, failed: tuple[str, ...], now: datetime.datetime
+) -> Iterator[str]:
     """Yield what failed in the home's templates, in words; where mail goes, its moderator gets them too."""
     from pbem.host.notices.queue import tell_of_overrides  # few homes have any
 
     if saved.home.mail_section():
         with saved.home.journal() as db:
-            tell_of_overrides(saved.home, db, now, saved.environment, saved.name)
-    for fault in faults_of_overrides(saved.environment):
+            tell_of_overrides(saved.home, db, now, failed, saved.name)
+    for fault in failed:
         yield f"a template of this home fails, and the shipped one took its place: {fault}"
 
 

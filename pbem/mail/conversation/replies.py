@@ -17,7 +17,7 @@ from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.outgoing.letters import Post, as_row
-from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
 from pbem.store.journal import Journal
@@ -303,7 +303,7 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
     with template_faults():
         pages = mail_templates(desk.home.templates)
         text = pages.get_template(f"mail/{answer.template}").render(facts)
-    tell_of_overrides(desk.home, desk.db, desk.now, pages, saved.name)
+    tell_of_overrides(desk.home, desk.db, desk.now, faults_of_overrides(pages), saved.name)
     return re.sub(r"\n{3,}", "\n\n", text)
 
 

@@ -24,7 +24,7 @@ from pbem.host.time.deadlines import is_closed, moved_since_report
 from pbem.host.time.extensions import is_in_force, is_owed
 from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.account.settings import MailSettings
-from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -128,7 +128,7 @@ def queue_reports(
             mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
             gone = tuple(partings(post.saved, now, revision)) if is_whole else ()
             with db.writing():
-                tell_of_overrides(home, db, now, post.saved.environment, game)
+                tell_of_overrides(home, db, now, faults_of_overrides(post.saved.environment), game)
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
                     db.write(gone)
@@ -374,7 +374,7 @@ def write_letters(
         is_before_reports: Write only what came before the newest turn, and must be read before its report.
     """
     with db.writing():
-        tell_of_overrides(home, db, now, mail_templates(home.templates))
+        tell_of_overrides(home, db, now, faults_of_overrides(mail_templates(home.templates)))
     written, waiting = 0, list(db.untold(game))
     last = {_about(told): number for number, told in waiting}
     for number, told in waiting:

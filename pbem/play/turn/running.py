@@ -12,6 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.notices import SILENCE, BotTookOver, PlayerReplaced, PlayerReturned, is_for_silent
 from pbem.core.turn import Policy, Run, advance
+from pbem.play.config.templates import faults_of_overrides
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import note_newest
 from pbem.play.homes.players import Called, numbered
@@ -45,6 +46,7 @@ class Ran(NamedTuple):
         to_send: What the moderator is to send by hand, in lines: a turn was made again, or a deadline moved.
         unreached: Those of the silent seats to which mail came back or was refused.
         patient: Those that are waited for though they have sent orders: these shall wait for the deadline.
+        overrides_failed: What failed in the home's templates, each as `FILE:LINE: fault`.
     """
 
     game: str
@@ -65,6 +67,7 @@ class Ran(NamedTuple):
     to_send: tuple[str, ...] = ()
     unreached: tuple[Seat, ...] = ()
     patient: tuple[Seat, ...] = ()
+    overrides_failed: tuple[str, ...] = ()
 
     def line(self) -> str:
         """Return what a run came to as one line for people."""
@@ -183,9 +186,11 @@ def _run(
     at = now.isoformat(timespec="seconds")
     taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
     files = turn_files(saved, played, steps_text(saved, shown), taken)
+    failed = faults_of_overrides(saved.environment)
     home.store.commit(game, saved.turn + 1, files)
     root = short(str(json.loads(files["turn.json"])["root"]))
     ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=root, overrides=names, until=until)
+    ran = ran._replace(overrides_failed=failed)
     return ran._replace(waiting=_waiting_again(home, game, policy)) if saved.turn + 2 in saved.again else ran
 
 
