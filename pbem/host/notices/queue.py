@@ -158,7 +158,7 @@ def tell_moderator(
     return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
 
 
-def tell_of_overrides(home: Home, db: Journal, now: Moment, failed: Iterable[str], game: str = "") -> None:
+def tell_of_overrides(home: Home, db: Journal, now: Moment, failed: Iterable[str]) -> None:
     """Tell the moderator what failed in templates of the home, once each.
 
     Args:
@@ -166,12 +166,11 @@ def tell_of_overrides(home: Home, db: Journal, now: Moment, failed: Iterable[str
         db: The journal.
         now: The moment.
         failed: What failed, from `faults_of_overrides`.
-        game: The game that the templates were used for, or "".
     """
     for fault in failed:
         text = f"A template of this home fails, and the shipped one took its place: {fault}."
         facts = facts_of("template-failed", file=fault.partition(":")[0])
-        tell_moderator(home, db, now, "notice", fault, "A template fails", text, game, facts=facts)
+        tell_moderator(home, db, now, "notice", fault, "A template fails", text, facts=facts)
 
 
 def _telling(

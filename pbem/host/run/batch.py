@@ -298,7 +298,7 @@ def _overrides_that_failed(
 
     if saved.home.mail_section():
         with saved.home.journal() as db:
-            tell_of_overrides(saved.home, db, now, failed, saved.name)
+            tell_of_overrides(saved.home, db, now, failed)
     for fault in failed:
         yield f"a template of this home fails, and the shipped one took its place: {fault}"
 

@@ -303,7 +303,7 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
     with template_faults():
         pages = mail_templates(desk.home.templates)
         text = pages.get_template(f"mail/{answer.template}").render(facts)
-    tell_of_overrides(desk.home, desk.db, desk.now, faults_of_overrides(pages), saved.name)
+    tell_of_overrides(desk.home, desk.db, desk.now, faults_of_overrides(pages))
     return re.sub(r"\n{3,}", "\n\n", text)
 
 

@@ -128,7 +128,7 @@ def queue_reports(
             mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
             gone = tuple(partings(post.saved, now, revision)) if is_whole else ()
             with db.writing():
-                tell_of_overrides(home, db, now, faults_of_overrides(post.saved.environment), game)
+                tell_of_overrides(home, db, now, faults_of_overrides(post.saved.environment))
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
                     db.write(gone)
