@@ -164,8 +164,10 @@ def faults_of_templates(home: Home) -> tuple[str, ...]:
     are only read.
     """
     names = [name for name in home.templates.below() if name.endswith(".j2")]
+    if not names:
+        return ()
     found = [mail_templates(home.templates), archive_templates(home.templates)]
-    for game in home.games() if names else ():
+    for game in home.games():
         try:
             saved = SavedGame(home, game)
             found.append(saved.environment)

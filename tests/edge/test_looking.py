@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,11 @@ from pbem.core.interface import Ask
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reading import filled_form, page_of_report, report
+from pbem.play.reports.formpages import printed_page
+from pbem.play.reports.reading import filled_form, form, page_of_report, report
+from pbem.store.errors import WrongInput
 from tests.facts import tells
+from tests.finished import a_finished_game
 from tests.homes import NOW, a_demo, a_game, a_home, send, top
 from tests.hosting.games import a_club
 
@@ -210,6 +214,18 @@ def test_what_supposes_the_example_of_a_form_is_left_out_behind_another_order(
     assert [line for line in plain.splitlines() if "tanding" in line] == [
         line for line in form.splitlines() if "tanding" in line
     ]
+
+
+@pytest.mark.parametrize("look", [form, printed_page])
+def test_who_has_nothing_to_order_is_refused_a_form_and_its_page(
+    tmp_path: Path, look: Callable[[Home, str, str], str]
+) -> None:
+    home = a_home(tmp_path)
+    over = a_finished_game(home, "rose-king")
+
+    for seat in ("red", "spectator", "nobody"):
+        with pytest.raises(WrongInput):
+            look(home, over.name, seat)
 
 
 def test_a_form_names_a_schema_only_where_it_is_written_beside_it(

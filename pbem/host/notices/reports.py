@@ -161,11 +161,11 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
-    seated = stood_in(saved)
+    seated, same = stood_in(saved), stands(saved)
     with kept_for_hand(saved.home) as found:
         for seat in seats:
             told = told_again(saved, seat, seated)
-            is_same = told == stands(saved)
+            is_same = told == same
             if told is not None:
                 facts = facts_of("turn-stands" if is_same else "report-corrected", turn=saved.turn)
                 to_player(saved, now, seat, "notice", about, *told, facts=facts)

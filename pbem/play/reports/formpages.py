@@ -64,7 +64,7 @@ def printed_page(home: Home, game: str, seat: str, due: str = "") -> str:
     Raises:
         WrongInput: There is no such seat, or nothing more can be ordered.
     """
-    reading.report(home, game, seat, name="orders.yaml")
+    reading.form(home, game, seat, due)  # it refuses who has none
     return page_of(SavedGame(home, game), Seat(seat), due=due)
 
 
