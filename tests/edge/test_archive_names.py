@@ -315,7 +315,7 @@ def test_a_home_that_no_older_version_touched_is_told_of_none(
 
 def as_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs write names into records, as before there were numbers."""
-    monkeypatch.setattr("pbem.play.turn.running.numbered", lambda saved, policy, former: (policy, Called()))
+    monkeypatch.setattr("pbem.play.turn.running.numbered", lambda saved, policy: (policy, Called()))
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")

@@ -12,7 +12,6 @@ from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.notices import is_to_moderator
 from pbem.host.notices.queue import act_of, already_told, to_player
-from pbem.host.people.names import names_of
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.play.config.gamefile import seated
@@ -181,8 +180,7 @@ def is_told(saved: SavedGame) -> bool:
     settings, section = saved.home.settings(), saved.home.mail_section()
     name, address = str(settings.get("moderator", "")), str(section.get("moderator", ""))
     addresses = {one.casefold() for one in saved.table.addresses.values()}
-    with saved.home.journal() as db:
-        names = {name for seat in saved.start.seats for name in names_of(saved, seat, db)}
+    names = {name for seat in saved.start.seats for name in saved.tenures.current(seat).names}
     return name not in names and (not address or address.casefold() not in addresses)
 
 
@@ -219,7 +217,7 @@ def answer(
     if not text.strip():
         raise Declined("an answer needs words.", "Write them.")
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
-    if asked.player not in names_of(saved, seat, db):
+    if not saved.tenures.is_present(seat, asked.player):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
         at = f" ({where})" if (where := wrote_from(db, asked.number)) else ""
         way_out = (
@@ -250,7 +248,7 @@ def other_holder(home: Home, db: Journal, asked: Question) -> str:
         return ""
     try:
         saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
-        return "" if asked.player in names_of(saved, seat, db) else saved.players.holder(seat)
+        return "" if saved.tenures.is_present(seat, asked.player) else saved.players.holder(seat)
     except WrongInput:  # the game is gone or damaged
         return ""
 

@@ -14,7 +14,6 @@ from pbem.host.notices.wording import Words, notice_words, notify
 from pbem.host.run.losses import compared_facts, is_same_report
 from pbem.host.run.notes import kept_for_hand, stood_in
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import is_another, named_in_report
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, record_of_undone, short, submissions_of
 from pbem.play.submissions.reinstated import is_remade, told_of_remade
@@ -187,9 +186,10 @@ def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> Words |
     """
     if is_remade(saved) or seat in seated:
         return None
-    before = saved.turns.taken_back(saved.turn)[-1].place
-    if is_another(saved, seat, named_in_report(before, seat).get(seat, "")):
+    undone = saved.turns.taken_back(saved.turn)[-1]
+    if saved.tenures.former(seat, saved.turn, undone.revision - 1) is not None:
         return None
+    before = undone.place
     if is_same_report(before, saved.turns.at(saved.turn), seat):
         return stands(saved)
     return correction(saved, seat, before)

@@ -63,7 +63,6 @@ def terms_of_run(
         reasons=lambda silent: reasons(
             saved, notes, signs_of(saved, now, uptime), now, due=due, silent=silent
         ),
-        former=notes.former,
     )
 
 

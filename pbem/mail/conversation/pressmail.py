@@ -165,9 +165,8 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
 
 def _who_left(saved: SavedGame, words: Sequence[str]) -> Iterator[str]:
     """Yield who plays now in place of former players that words name, as far as public reports named them."""
-    present = {saved.players.holder(seat) for seat in saved.start.seats}
     for seat, name in dict.fromkeys(played_before(saved)):
-        if name not in present and name.casefold().split()[0] in words and seat in saved.start.seats:
+        if name.casefold().split()[0] in words:
             holder = saved.players.holder(seat)
             now = "nobody plays it" if holder == NOBODY else f"{holder} plays it"
             yield f"{name} had the seat {seat} before; now {now}."

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import FOR_NEW_PLAYER, about_game, act_of, is_mailed, to_player, with_newest
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, row_of
-from pbem.host.people.names import epoch_of, left_by_hand, names_of, next_epoch, noted_epoch
+from pbem.host.people.names import epoch_of, next_epoch, noted_epoch
 from pbem.host.people.seats import under_new_key
 from pbem.host.run.notes import acting
 from pbem.host.time.extensions import refuse_strange_seat
@@ -158,8 +158,8 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     """Return what becomes true when a seat is mended: files, what is noted, and what its player is told."""
     game, before = saved.name, saved.players.address(seat)
     with saved.home.journal() as db:
-        epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
-        new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
+        epoch, name = epoch_of(saved, seat, db), saved.tenures.current(seat).secret_name
+        new = next_epoch(saved, seat, db, now)
         epochs = noted_epoch(saved, seat, db, new)
         invites = db.is_uninvited(game, seat, before)
         is_wrong = invites and db.is_wrong(game, seat, before)
@@ -194,7 +194,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         act_of(now, game, "seat", f"{seat} has {told}", public=False, facts=facts),
         *epochs,
         *([keyed_note(game, seat)] if done.key else []),
-        *left,
+        saved.tenures.with_told(seat),
         Readdressed(game, seat, before, person.address, *tokens),
         *_letter(
             after,

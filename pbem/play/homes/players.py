@@ -23,7 +23,6 @@ from pbem.text.names import is_of_one_machine, is_plain_address, why_no_name
 
 if TYPE_CHECKING:
     from pbem.play.homes.saved import SavedGame
-    from pbem.store.journal import Journal
 
 
 NO_SEAT: Final = Seat("")
@@ -194,9 +193,6 @@ NAMES: Final = "names.json"
 """The file of a turn with the names. It can be left out of a download: its salt keeps them from being guessed
 by its hash. A turn whose files name nobody has none."""
 
-FORMER: Final = "former names"
-"""The key of a game's note that lists the names that players had who left, or are called otherwise now."""
-
 _NUMBER: Final = re.compile(r"(?<!\w)player_([1-9]\d{0,5})(?!\w)")
 _NAMING: Final = frozenset(["ModeratorActed", "PlayerReplaced"])
 """The kinds of events that name players."""
@@ -274,7 +270,7 @@ def acts_of(record: Mapping[str, Json]) -> tuple[str, ...]:
     return tuple(map(str, items_of(fields_of(record.get("policy")).get("acts"))))
 
 
-def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[Policy, Called]:
+def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, Called]:
     """Return the policy of a run with numbers in place of names, and the names.
 
     A game in which an older version put a standby into a seat by name goes on with names.
@@ -282,7 +278,6 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
     Args:
         saved: The game before the turn.
         policy: The policy, with names.
-        former: Names that acts may tell and the game's file does not.
     """
     substitutes = saved.position.attendance.substitutes.values()
     if not all(_NUMBER.fullmatch(one.by) for one in substitutes):
@@ -297,6 +292,7 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
     standbys = tuple(number(name) for name in misses.standbys)
     players = {seat: number(name) for seat, name in misses.players.items()}
     table = saved.table
+    former = saved.tenures.names() if policy.acts else frozenset()
     told = {*known, *table.players.values(), *table.standby, *former} - {*saved.start.seats, NOBODY, A_BOT}
     words = whole_words(told)
 
@@ -323,10 +319,6 @@ def _salt_of_next(saved: SavedGame) -> str:
     return salt or secrets.token_hex(32)
 
 
-NAMES_BEFORE: Final = "names:"
-"""Before a seat: the names that its player has had, as the journal notes them, if there was more than one."""
-
-
 def arrived(saved: SavedGame) -> frozenset[Seat]:
     """Return the seats that missed turns under another player than the one who has them now.
 
@@ -335,71 +327,27 @@ def arrived(saved: SavedGame) -> frozenset[Seat]:
     missed = saved.position.attendance.missed
     if not missed:
         return frozenset()
-    before = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
-    return frozenset(seat for seat in missed if is_another(saved, seat, before.get(seat, "")))
-
-
-def named_in_report(turn: Place, reader: str) -> dict[Seat, str]:
-    """Return what a reader's report of a turn calls the player of each seat; nothing if it is damaged."""
-    try:
-        return named_in(saves.read_json(turn / "reports" / reader / "report.json"))
-    except WrongInput:  # the gate and `pbem verify` tell of it
-        return {}
-
-
-def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
-    """Return what a report calls the player of each seat, from the facts that it is made of."""
-    rows = saves.objects(facts.get("players"))
-    return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
+    return frozenset(seat for seat in missed if saved.tenures.former(seat, saved.turn) is not None)
 
 
 def played_before(saved: SavedGame) -> Iterator[tuple[Seat, str]]:
-    """Yield the seats that others than their present players had, each with whom a public report names."""
-    for turn in reversed(saved.turns.numbers()):
-        named = named_in_report(saved.turns.at(turn), saves.SPECTATOR)
-        yield from ((seat, name) for seat, name in named.items() if is_another(saved, seat, name))
-
-
-def is_of_others(saved: SavedGame, seat: Seat, name: str) -> bool:
-    """Tell whether a name is of a person, and not what the player of a seat is called now."""
-    return name not in ("", NOBODY, A_BOT, saved.players.holder(seat))
-
-
-def is_another(saved: SavedGame, seat: Seat, name: str) -> bool:
-    """Tell whether a name is of another person than the player of a seat, whatever they were called."""
-    return is_of_others(saved, seat, name) and name not in names_before(saved, seat)
-
-
-def names_before(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
-    """Return the names that the present player of a seat had before."""
-    if not saved.home.has_journal:
-        return ()
-    with saved.home.journal() as db:
-        return known_names(db, saved.name, seat)
-
-
-def known_names(db: Journal, game: str, seat: Seat) -> tuple[str, ...]:
-    """Return the names of a player, as they are noted of a seat; () if there was only one."""
-    return tuple(map(str, json.loads(db.note(game, f"{NAMES_BEFORE}{seat}") or "[]")))
-
-
-def former_names(db: Journal, game: str) -> tuple[str, ...]:
-    """Return the names that players of a game had who left by a command, or are called otherwise now."""
-    return tuple(map(str, json.loads(db.note(game, FORMER) or "[]")))
+    """Yield the seats of players who have left the game, each with a name that public reports gave them."""
+    found, seats = saved.tenures, saved.start.seats
+    present = {now.id for seat in seats if (now := found.current(seat).player) is not None}
+    for seat in seats:
+        tenures = found.of(seat)
+        named = {found.at(seat, turn) for turn in saved.turns.numbers()}
+        for one in reversed(tenures):
+            if one in named and one.player is not None and one.player.id not in present:
+                yield from ((seat, name) for name in one.names)
 
 
 def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
-    named = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
-    others = {seat: name for seat, name in named.items() if is_of_others(saved, seat, name)}
-    recorded = recorded_names(saved, others)
-    return {seat: name for seat, name in others.items() if name not in recorded[seat]}
-
-
-def recorded_names(saved: SavedGame, seats: Collection[Seat]) -> dict[Seat, tuple[str, ...]]:
-    """Return what the player of each seat was called before, with the names of all who left by a command."""
-    if not seats or not saved.home.has_journal:
-        return dict.fromkeys(seats, ())
-    with saved.home.journal() as db:
-        left = former_names(db, saved.name)
-        return {seat: (*known_names(db, saved.name, seat), *left) for seat in seats}
+    found = {}
+    for seat in saved.start.seats:
+        now = saved.tenures.current(seat)
+        if now.began == "hand" and now.since.turn > saved.turn:
+            former = saved.tenures.at(seat, saved.turn)
+            found[seat] = former.names[-1]
+    return found

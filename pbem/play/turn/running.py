@@ -119,7 +119,6 @@ class Terms(NamedTuple):
         early: Why a turn that could be made now waits; "" if it does not.
         deadline: Tells when the orders that a new turn asks for will be due; or None, and what is said of it.
         reasons: Tells the host's own reasons not to keep a turn that answers for these silent seats.
-        former: The names that players had who left, or are called otherwise now.
     """
 
     policy: Policy
@@ -128,7 +127,6 @@ class Terms(NamedTuple):
     early: str
     deadline: Callable[[], tuple[datetime.datetime | None, str]]
     reasons: Callable[[Collection[Seat]], Iterable[Reason]]
-    former: tuple[str, ...]
 
 
 def run(
@@ -169,7 +167,7 @@ def _run(
     found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
     overridden = _refuse_unless_overridden(gate.reasons_before(saved, found), overrides)
     orders, seed = found.with_press(), saved.secret.seed
-    policy, called = numbered(saved, terms.policy, terms.former)
+    policy, called = numbered(saved, terms.policy)
     played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
     if not played.steps and played.position.outcome == position.outcome:
         late = unanswered(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
