@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
@@ -19,7 +20,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.tenures import TENURES, PlayerId, Tenure
 from pbem.store.records import Note
 from tests.homes import top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, stay
+from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued, stay
 from tests.mail.test_mending import secrets
 
 ONE, TWO = Seat("1"), Seat("2")
@@ -251,6 +252,30 @@ def test_without_the_journal_tenures_are_made_again_of_the_reports(tmp_path: Pat
     shutil.rmtree(top(home) / "mail")
 
     assert seen() == before
+
+
+def test_an_id_leaves_the_home_neither_by_mail_nor_in_the_archive_nor_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    opened(home)
+    replace_player(home, GAME, ONE, Person("Dan", "dan@example.test"), MADE)
+    a_turn(home, 1)
+    pbem(home, "send")
+    keys = [one.key.encode() for seat in (ONE, TWO) for one in ids(home, seat) if one is not None]
+    assert len(keys) == 3
+    assert run_command(["archive", str(tmp_path / "pages"), "--home", str(top(home))]) == 0
+    capsys.readouterr()
+    pbem(home, "status", GAME, "--json")
+    run_command(["report", GAME, "1", "--json", "--home", str(top(home))])
+    told = [capsys.readouterr().out.encode(), *(mail.raw for mail in queued(home))]
+    files = [
+        path for folder in (tmp_path / "pages", top(home)) for path in folder.rglob("*") if path.is_file()
+    ]
+    told += [path.read_bytes() for path in files if not path.name.startswith("mail.db")]
+
+    assert len(told) > 20
+    assert not [one for one in told if any(key in one for key in keys)]
 
 
 def test_names_that_an_older_version_noted_are_those_of_one_player(tmp_path: Path) -> None:

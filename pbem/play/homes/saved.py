@@ -21,9 +21,8 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home, Secret, read_secret
 from pbem.play.homes.players import Called, Players, arrived, called_in
 from pbem.play.homes.saves import TakenBack, Turns
-from pbem.play.homes.tenures import Tenures, named_in_report
+from pbem.play.homes.tenures import Tenures
 from pbem.store.errors import WrongInput
-from pbem.store.interface import Place
 from pbem.store.records import iso
 from pbem.text.orders import Grammar
 
@@ -126,7 +125,6 @@ class SavedGame:
         self.turns = Turns(home.store, name)
         self.turn = self.turns.newest() if at_turn is None else at_turn
         self.judges: dict[Seat, Judge[Any, Any, Any]] = {}  # each looks at the game once for all orders
-        self._named: dict[str, Mapping[Seat, str]] = {}
         self.known: dict[Seat, Known] = {}  # what the owner of each seat may know, for the same
 
     def before(self) -> SavedGame:
@@ -253,12 +251,6 @@ class SavedGame:
     def tenures(self) -> Tenures:
         """Who has had the seats."""
         return Tenures(self)
-
-    def named_in_turn(self, turn: Place) -> Mapping[Seat, str]:
-        """Return what the public report of a turn calls the player of each seat."""
-        if turn.path not in self._named:
-            self._named[turn.path] = named_in_report(turn, saves.SPECTATOR)
-        return self._named[turn.path]
 
     @cached_property
     def cancelled(self) -> Cancelled | None:

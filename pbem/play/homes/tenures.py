@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
 
 from pbem.core.events import Seat
@@ -120,16 +122,44 @@ class Tenures:
     def __init__(self, saved: SavedGame) -> None:
         self._saved = saved
         self._found: dict[Seat, tuple[Tenure, ...]] = {}
+        self._named: dict[str, dict[Seat, str]] = {}
 
     @cached_property
     def _kept(self) -> dict[Seat, tuple[Tenure, ...]]:
         """The tenures that the journal keeps."""
-        return _kept(self._saved)
+        if not self._saved.home.has_journal:
+            return {}
+        with self._saved.home.journal() as db:
+            rows = fields_of(json.loads(db.note(self._saved.name, TENURES) or "{}"))
+        return {Seat(seat): tuple(map(_from_json, items_of(found))) for seat, found in rows.items()}
 
     @cached_property
     def _older(self) -> Older:
         """What an older version noted of names."""
-        return _older(self._saved)
+        if not self._saved.home.has_journal:
+            return Older()
+        with self._saved.home.journal() as db:
+            return read_older(db.notes(self._saved.name), self._saved.start.seats)
+
+    @cached_property
+    def _runs(self) -> list[tuple[Run, Place]]:
+        """The runs up to the turn, also those that were taken back, in order, and where each lies."""
+        saved, times = self._saved, Counter(one.turn for one in self._saved.undone)
+        undone = [(Run(one.turn, one.revision - 1), one.place) for one in saved.undone]
+        standing = [(Run(turn, times[turn]), saved.turns.at(turn)) for turn in saved.turns.numbers()]
+        return sorted((row for row in (*undone, *standing) if row[0].turn <= saved.turn), key=itemgetter(0))
+
+    @cached_property
+    def _next_run(self) -> Run:
+        """The run that makes the next reports."""
+        following = self._saved.turn + 1
+        return Run(following, sum(one.turn == following for one in self._saved.undone))
+
+    def _called(self, turn: Place, seat: Seat) -> str:
+        """Return what the public report of a turn calls the player of a seat."""
+        if turn.path not in self._named:
+            self._named[turn.path] = named_in_report(turn, saves.SPECTATOR)
+        return self._named[turn.path].get(seat, "")
 
     def of(self, seat: Seat) -> tuple[Tenure, ...]:
         """Return all tenures of a seat, the present one last."""
@@ -174,11 +204,78 @@ class Tenures:
         return found[-2].player if found[-1].began == "hand" and len(found) > 1 else None
 
     def _of(self, seat: Seat, back_to: int) -> tuple[Tenure, ...]:
-        kept = self._kept.get(seat)
-        if kept is None:
-            return _from_reports(self._saved, seat, back_to, self._older)
-        known = [one.player for rows in self._kept.values() for one in rows if one.player is not None]
-        return _level(self._saved, seat, kept, known)
+        """Return the tenures of a seat, made from reports only as far back as a turn."""
+        if (kept := self._kept.get(seat)) is not None:
+            return self._level(seat, kept)
+        found: list[Tenure] = []
+        named = [(run, self._called(place, seat)) for run, place in self._runs if run.turn >= back_to]
+        for run, name in (*named, (self._next_run, self._saved.players.holder(seat))):
+            names, before = self._older.group(seat, name), found[-1] if found else None
+            if before is not None and before.names[-1] in names:
+                found[-1] = before._replace(names=names, player=self._person(name))
+            elif name:
+                found.append(Tenure(self._person(name), names, run, self._began(seat, before, name)))
+        return tuple(found)
+
+    def _began(self, seat: Seat, before: Tenure | None, name: str) -> Began:
+        """Return how a tenure of which only reports tell began, after another."""
+        substitute = self._saved.position.attendance.substitutes.get(seat)
+        if before is None or before.player is None:
+            return "taken"
+        if substitute is not None and self._saved.called.named(substitute.by) == name:
+            return "standby"
+        return "command" if before.names[-1] in self._older.left else "hand"
+
+    def _level(self, seat: Seat, kept: Sequence[Tenure]) -> tuple[Tenure, ...]:
+        """Return the tenures of a seat that the journal keeps, with what a hand or a run has changed since.
+
+        A name that was changed beside the same address is another name of the same player.
+        """
+        following, holder = self._next_run, self._saved.players.holder(seat)
+        rows = [one if one.since <= following else one._replace(since=following) for one in kept]
+        while len(rows) > 1 and rows[-1].names[-1] != holder and _is_void(rows[-1], following):
+            rows.pop()
+        last, who = rows[-1], self._person(holder)
+        if last.names[-1] == holder:
+            address = who.address if who is not None else ""
+            rows[-1] = last._replace(player=last.player and last.player._replace(address=address))
+        elif self._saved.players.standby(seat):
+            rows.append(Tenure(who, (holder,), self._since(seat, holder), "standby"))
+        elif last.player is None:
+            rows.append(Tenure(who, (holder,), following, "taken"))
+        elif who is not None and who.address and who.address.casefold() == last.player.address.casefold():
+            rows[-1] = last.renamed(holder)
+        else:
+            rows.append(Tenure(who, (holder,), following, "hand"))
+        return tuple(rows)
+
+    def _since(self, seat: Seat, name: str) -> Run:
+        """Return the first of the runs up to the newest whose reports all name a seat's player so."""
+        same = takewhile(lambda row: self._called(row[1], seat) == name, reversed(self._runs))
+        return min((run for run, _ in same), default=self._next_run)
+
+    def _person(self, name: str) -> Player | None:
+        """Return the player of a name in the game; None for nobody's and a bot's.
+
+        Who is new to the game has the same id in all games by name and address.
+        """
+        if name in ("", NOBODY, A_BOT):
+            return None
+        table, known = self._saved.table, self._known
+        seats = [seat for seat, one in table.players.items() if one == name]
+        address = next((table.addresses.get(seat, "") for seat in seats), "") or table.standby.get(name, "")
+        found = next((one.id for one in reversed(known) if one.name == name), None)
+        key = f"{name}\n{address.casefold() or self._saved.name}"
+        while found is None:
+            key = hashlib.sha256(key.encode()).hexdigest()[:20]
+            if all(one.id.key != key for one in known):
+                found = PlayerId(key)
+        return Player(found, name, address)
+
+    @property
+    def _known(self) -> list[Player]:
+        """Who is kept as a player of the game."""
+        return [one.player for rows in self._kept.values() for one in rows if one.player is not None]
 
     def with_renamed(self, seat: Seat, name: str) -> Note:
         """Return the note of all tenures, with another name of a seat's player.
@@ -191,21 +288,15 @@ class Tenures:
 
     def with_next(self, seat: Seat, name: str, address: str = "") -> Note:
         """Return the note of all tenures, with that of whom a command gives a seat to."""
-        known = [one.player for rows in map(self.of, self._saved.start.seats) for one in rows if one.player]
-        who = _person(self._saved, name, known)
+        who = self._person(name)
         player = who._replace(address=address) if who is not None else None
-        return self.noted(
-            {seat: [*self.of(seat), Tenure(player, (name,), _next_run(self._saved), "command")]}
-        )
+        return self.noted({seat: [*self.of(seat), Tenure(player, (name,), self._next_run, "command")]})
 
     def with_told(self, seat: Seat) -> Note:
         """Return the note of all tenures, where all know by a command who has a seat now."""
         *before, last = self.of(seat)
-        return (
-            self.noted({seat: [*before, last._replace(began="command")]})
-            if last.began == "hand"
-            else self.noted()
-        )
+        told = last._replace(began="command" if last.began == "hand" else last.began)
+        return self.noted({seat: [*before, told]})
 
     def noted(self, changed: Mapping[Seat, Sequence[Tenure]] | None = None) -> Note:
         """Return the note of all tenures of the game, with those of some seats in place of what they are."""
@@ -220,15 +311,6 @@ class Tenures:
 
 _STANDING: Final = 1 << 30
 """A number of times that no turn is taken back."""
-
-
-def _kept(saved: SavedGame) -> dict[Seat, tuple[Tenure, ...]]:
-    """Return the tenures that the journal keeps of a game."""
-    if not saved.home.has_journal:
-        return {}
-    with saved.home.journal() as db:
-        rows = fields_of(json.loads(db.note(saved.name, TENURES) or "{}"))
-    return {Seat(seat): tuple(map(_from_json, items_of(found))) for seat, found in rows.items()}
 
 
 def _as_json(one: Tenure) -> Json:
@@ -290,118 +372,17 @@ class Older(NamedTuple):
         return found[: found.index(name) + 1]
 
 
-def _older(saved: SavedGame) -> Older:
-    if not saved.home.has_journal:
-        return Older()
-    with saved.home.journal() as db:
-        notes = db.notes(saved.name)
+def read_older(notes: Mapping[str, str], seats: Iterable[Seat]) -> Older:
+    """Return what an older version noted of the names of a game's players."""
     groups: dict[Seat, list[tuple[str, ...]]] = {}
-    for seat in saved.start.seats:
+    for seat in seats:
         past = [tuple(map(str, one)) for one in json.loads(notes.get(f"{PAST}{seat}", "[]"))]
         groups[seat] = [*past, tuple(map(str, json.loads(notes.get(f"{NAMES_BEFORE}{seat}", "[]"))))]
     return Older(groups, frozenset(map(str, json.loads(notes.get(FORMER, "[]")))))
 
 
-def _from_reports(saved: SavedGame, seat: Seat, back_to: int, older: Older) -> tuple[Tenure, ...]:
-    """Return the tenures of a seat as the reports from a turn on name its players."""
-    found: list[Tenure] = []
-    for run, name in _named(saved, seat, back_to):
-        last = found[-1].names[-1] if found else None
-        names = older.group(seat, name)
-        if last is not None and (name == last or last in names):
-            found[-1] = found[-1]._replace(names=names, player=_person(saved, name, (), _id_of(found[-1])))
-        else:
-            began = _began(saved, seat, found[-1] if found else None, name, older)
-            found.append(Tenure(_person(saved, name, ()), names, run, began))
-    return tuple(found)
-
-
 def _id_of(tenure: Tenure) -> PlayerId | None:
     return tenure.player.id if tenure.player is not None else None
-
-
-def _named(saved: SavedGame, seat: Seat, back_to: int) -> Iterator[tuple[Run, str]]:
-    """Yield what the public reports from a turn on call a seat's player, and what the next will."""
-    undone = [(Run(one.turn, one.revision - 1), one.place) for one in saved.undone]
-    times = Counter(one.turn for one in saved.undone)
-    standing = [(Run(turn, times[turn]), saved.turns.at(turn)) for turn in saved.turns.numbers()]
-    for run, place in sorted([*undone, *standing], key=lambda row: row[0]):
-        if back_to <= run.turn <= saved.turn and (name := saved.named_in_turn(place).get(seat, "")):
-            yield run, name
-    yield _next_run(saved), saved.players.holder(seat)
-
-
-def _began(saved: SavedGame, seat: Seat, before: Tenure | None, name: str, older: Older) -> Began:
-    substitute = saved.position.attendance.substitutes.get(seat)
-    if before is None or before.player is None:
-        return "taken"
-    if substitute is not None and saved.called.named(substitute.by) == name:
-        return "standby"
-    return "command" if before.names[-1] in older.left else "hand"
-
-
-def _next_run(saved: SavedGame) -> Run:
-    """Return the run that makes the next reports."""
-    taken_back = [one.revision for one in saved.undone if one.turn == saved.turn + 1]
-    return Run(saved.turn + 1, max(taken_back, default=0))
-
-
-def _person(
-    saved: SavedGame, name: str, known: Collection[Player], same: PlayerId | None = None
-) -> Player | None:
-    """Return the player of a name in a game.
-
-    Args:
-        saved: The game.
-        name: The name; nobody's or a bot's is no player's.
-        known: Who played in the game before.
-        same: Who it is, if that is known.
-    """
-    if name in ("", NOBODY, A_BOT):
-        return None
-    table = saved.table
-    seats = [seat for seat, one in table.players.items() if one == name]
-    address = next((table.addresses.get(seat, "") for seat in seats), "") or table.standby.get(name, "")
-    found = same or next((one.id for one in reversed([*known]) if one.name == name), None)
-    return Player(found or _new_id(saved, name, address, known), name, address)
-
-
-def _new_id(saved: SavedGame, name: str, address: str, known: Collection[Player]) -> PlayerId:
-    """Return the id of a player who is new to a game, the same in all games by name and address."""
-    key = f"{name}\n{address.casefold() or saved.name}"
-    while True:
-        key = hashlib.sha256(key.encode()).hexdigest()[:20]
-        if not any(one.id.key == key for one in known):
-            return PlayerId(key)
-
-
-# --- brought level with game.yaml
-
-
-def _level(
-    saved: SavedGame, seat: Seat, kept: Sequence[Tenure], known: Collection[Player]
-) -> tuple[Tenure, ...]:
-    """Return the tenures of a seat that the journal keeps, with what has changed since by hand or by a run.
-
-    A name that was changed beside the same address is another name of the same player.
-    """
-    following, holder = _next_run(saved), saved.players.holder(seat)
-    rows = [one if one.since <= following else one._replace(since=following) for one in kept]
-    while len(rows) > 1 and rows[-1].names[-1] != holder and _is_void(rows[-1], following):
-        rows.pop()
-    last, who = rows[-1], _person(saved, holder, known)
-    if last.names[-1] == holder:
-        address = who.address if who is not None else ""
-        rows[-1] = last._replace(player=last.player and last.player._replace(address=address))
-    elif saved.players.standby(seat):
-        rows.append(Tenure(who, (holder,), _since(saved, seat, holder), "standby"))
-    elif last.player is None:
-        rows.append(Tenure(who, (holder,), following, "taken"))
-    elif who is not None and who.address and who.address.casefold() == last.player.address.casefold():
-        rows[-1] = last.renamed(holder)
-    else:
-        rows.append(Tenure(who, (holder,), following, "hand"))
-    return tuple(rows)
 
 
 def _is_void(tenure: Tenure, following: Run) -> bool:
@@ -409,13 +390,3 @@ def _is_void(tenure: Tenure, following: Run) -> bool:
     if tenure.began == "standby":
         return tenure.since.turn >= following.turn  # the turn was taken back
     return tenure.began == "hand" and tenure.since >= following
-
-
-def _since(saved: SavedGame, seat: Seat, name: str) -> Run:
-    """Return the first of the runs up to the newest whose reports all name a seat's player so."""
-    first = _next_run(saved)
-    for turn in reversed([one for one in saved.turns.numbers() if one <= saved.turn]):
-        if saved.named_in_turn(saved.turns.at(turn)).get(seat) != name:
-            break
-        first = Run(turn, saved.turns.revision(turn))
-    return first
