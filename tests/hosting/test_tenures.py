@@ -121,6 +121,17 @@ def test_another_name_and_address_are_another_player_until_a_command_says_otherw
     assert names(home) == [("Ann", "Dora")]
 
 
+def test_a_name_of_before_that_a_command_gives_back_makes_the_change_by_hand_undone(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    by_hand(home, "Ann,", "Dora,")
+    assert len(status_of(home, GAME, MADE).by_hand) == 1
+
+    rename_player(home, GAME, ONE, "Ann", MADE)
+
+    assert status_of(home, GAME, MADE).by_hand == ()
+    assert names(home) == [("Ann",)]
+
+
 def test_who_was_written_by_hand_and_is_given_the_seat_has_it_by_a_command(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     opened(home)

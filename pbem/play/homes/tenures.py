@@ -104,11 +104,15 @@ class Tenure(NamedTuple):
 
     def renamed(self, name: str) -> Tenure:
         """Return it with another present name."""
-        if self.player is None:
+        if self.player is None or name == self.names[-1]:
             return self
         first, *more = self.names
         names = (first, *(one for one in more if one != name), name)
         return self._replace(player=self.player._replace(name=name), names=names)
+
+    def told(self) -> Tenure:
+        """Return it where a command has told all that it began."""
+        return self._replace(began="command") if self.began == "hand" else self
 
     @property
     def secret_name(self) -> str:
@@ -280,11 +284,12 @@ class Tenures:
     def with_renamed(self, seat: Seat, name: str) -> Note:
         """Return the note of all tenures, with another name of a seat's player.
 
-        If that name was written by hand, it is of the player whom the game had before.
+        Whom a hand called so, or called otherwise when this was their name, is the player of before.
         """
-        found = self.of(seat)
-        of_one = found[:-1] if self.untold(seat) is not None and found[-1].names[-1] == name else found
-        return self.noted({seat: [*of_one[:-1], of_one[-1].renamed(name)]})
+        *before, last = self.of(seat)
+        if self.untold(seat) is not None and (name == last.names[-1] or name in before[-1].names):
+            *before, last = before
+        return self.noted({seat: [*before, last.renamed(name).told()]})
 
     def with_next(self, seat: Seat, name: str, address: str = "") -> Note:
         """Return the note of all tenures, with that of whom a command gives a seat to."""
@@ -295,8 +300,7 @@ class Tenures:
     def with_told(self, seat: Seat) -> Note:
         """Return the note of all tenures, where all know by a command who has a seat now."""
         *before, last = self.of(seat)
-        told = last._replace(began="command" if last.began == "hand" else last.began)
-        return self.noted({seat: [*before, told]})
+        return self.noted({seat: [*before, last.told()]})
 
     def noted(self, changed: Mapping[Seat, Sequence[Tenure]] | None = None) -> Note:
         """Return the note of all tenures of the game, with those of some seats in place of what they are."""
