@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -277,16 +277,29 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ac
             raise Declined(f"{game} is over.", "Nothing more can be done in it.")
         if not to_bring_back:
             refuse_cancelled(saved)
-        bring_level(saved)
-        yield Acting(saved, notes_of(home, game), begun)
+        with tenures_noted(saved):
+            yield Acting(saved, notes_of(home, game), begun)
 
 
-def bring_level(saved: SavedGame) -> None:
-    """Note what a hand or a run has changed of who plays in a game that is held.
+@contextmanager
+def tenures_noted(saved: SavedGame) -> Iterator[None]:
+    """Note who plays in a game that is held, before and after what is done in it.
 
-    That is no act of the command that opened the game. A home without notes stays without.
+    It is noted for the first time behind something, so that it comes to the same where that was cut off and is
+    done again. A home without notes stays without. What keeps it from being noted is told elsewhere.
     """
-    if saved.home.has_journal and not saved.tenures.is_level():
+    if saved.tenures.are_noted:
+        _note_tenures(saved)
+    try:
+        yield
+    finally:
+        with suppress(WrongInput, OSError):
+            if saved.home.has_journal:
+                _note_tenures(SavedGame(saved.home, saved.name))
+
+
+def _note_tenures(saved: SavedGame) -> None:
+    if not saved.tenures.is_level():
         with saved.home.journal() as db:
             db.write([saved.tenures.noted()])
 

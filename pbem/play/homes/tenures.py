@@ -243,15 +243,19 @@ class Tenures:
         if last.names[-1] == holder:
             address = who.address if who is not None else ""
             rows[-1] = last._replace(player=last.player and last.player._replace(address=address))
-        elif self._saved.players.standby(seat):
-            rows.append(Tenure(who, (holder,), self._since(seat, holder), "standby"))
-        elif last.player is None:
-            rows.append(Tenure(who, (holder,), following, "taken"))
-        elif who is not None and who.address and who.address.casefold() == last.player.address.casefold():
+        elif self._is_renamed(seat, last.player, who):
             rows[-1] = last.renamed(holder)
         else:
-            rows.append(Tenure(who, (holder,), following, "hand"))
+            is_standby = bool(self._saved.players.standby(seat))
+            began: Began = "standby" if is_standby else "hand" if last.player is not None else "taken"
+            rows.append(Tenure(who, (holder,), self._since(seat, holder), began))
         return tuple(rows)
+
+    def _is_renamed(self, seat: Seat, before: Player | None, now: Player | None) -> bool:
+        """Tell whether a hand has written another name of the same player, beside the same address."""
+        if before is None or now is None or self._saved.players.standby(seat):
+            return False
+        return now.address != "" and now.address.casefold() == before.address.casefold()
 
     def _since(self, seat: Seat, name: str) -> Run:
         """Return the first of the runs up to the newest whose reports all name a seat's player so."""
@@ -307,6 +311,11 @@ class Tenures:
         found = {seat: self.of(seat) for seat in self._saved.start.seats} | dict(changed or {})
         value: dict[str, Json] = {str(seat): [*map(_as_json, rows)] for seat, rows in found.items()}
         return Note(self._saved.name, TENURES, json.dumps(value))
+
+    @property
+    def are_noted(self) -> bool:
+        """Whether the journal keeps any."""
+        return bool(self._kept)
 
     def is_level(self) -> bool:
         """Tell whether the journal keeps them as they are."""
