@@ -285,8 +285,8 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ac
 def tenures_noted(saved: SavedGame) -> Iterator[None]:
     """Note who plays in a game that is held, before and after what is done in it.
 
-    It is noted for the first time behind something, so that it comes to the same where that was cut off and is
-    done again. A home without notes stays without. What keeps it from being noted is told elsewhere.
+    The first time it is noted behind it only, so that what was cut off and is done again comes to the same.
+    A home without notes stays without. What keeps it from being noted is told elsewhere.
     """
     if saved.tenures.are_noted:
         _note_tenures(saved)
