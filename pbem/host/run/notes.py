@@ -283,23 +283,23 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ac
 
 @contextmanager
 def tenures_noted(saved: SavedGame) -> Iterator[None]:
-    """Note who plays in a game that is held, before and after what is done in it.
+    """Note who plays in a game that is held, before and after an act.
 
     The first time it is noted behind it only, so that what was cut off and is done again comes to the same.
-    A home without notes stays without. What keeps it from being noted is told elsewhere.
+    What keeps it from being noted is told elsewhere.
     """
     if saved.tenures.are_noted:
-        _note_tenures(saved)
+        note_tenures(saved)
     try:
         yield
     finally:
         with suppress(WrongInput, OSError):
-            if saved.home.has_journal:
-                _note_tenures(SavedGame(saved.home, saved.name))
+            note_tenures(SavedGame(saved.home, saved.name))
 
 
-def _note_tenures(saved: SavedGame) -> None:
-    if not saved.tenures.is_level():
+def note_tenures(saved: SavedGame) -> None:
+    """Note who plays in a game that is held; a home without notes stays without."""
+    if saved.home.has_journal and not saved.tenures.is_level():
         with saved.home.journal() as db:
             db.write([saved.tenures.noted()])
 

@@ -160,9 +160,9 @@ class Tenures:
         return Run(following, sum(one.turn == following for one in self._saved.undone))
 
     def _called(self, turn: Place, seat: Seat) -> str:
-        """Return what the public report of a turn calls the player of a seat."""
+        """Return what the reports of a turn call the player of a seat."""
         if turn.path not in self._named:
-            self._named[turn.path] = named_in_report(turn, saves.SPECTATOR)
+            self._named[turn.path] = named_in_report(turn, self._saved.start.seats[-1])
         return self._named[turn.path].get(seat, "")
 
     def of(self, seat: Seat) -> tuple[Tenure, ...]:
