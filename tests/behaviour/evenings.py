@@ -30,10 +30,12 @@ from unittest import mock
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.wording import act_words
 from pbem.host.office.status import status_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
+from pbem.store.records import Act
 from tests.behaviour import corpus
 from tests.behaviour.saves import LOOKS, a_save, finish
 from tests.edge.faults import lay_out
@@ -146,11 +148,12 @@ class Watch:
 
     def _acts(self) -> list[Json]:
         found: list[Json] = []
-        for who, game, act, public, detail, facts in self._rows(
-            "acts", "who, game, act, public, detail, facts"
-        ):
-            self.words += [f"{game}, all may read: {detail}"] * public
-            what = json.loads(facts) if facts else {"kind": act}
+        for row in self._rows("acts", "at, who, game, act, detail, public, facts"):
+            _, who, game, act, _, public, facts = row
+            if public:
+                table = SavedGame(self.home, game).table
+                self.words.append(f"{game}, all may read: {act_words(self.home, Act(*row), table)}")
+            what = corpus.without_words(json.loads(facts)) if facts else {"kind": act}
             more = {"who": who, "game": game} if game else {"who": who}
             found.append({**what, **more, **({} if public else {"private": True})})
         return found
@@ -161,7 +164,7 @@ class Watch:
             "tellings", "game, seat, address, is_theirs, kind, facts"
         ):
             reader = (seat if theirs else address) or "moderator"
-            found.append([game, reader, kind, *([json.loads(facts)] if facts else [])])
+            found.append([game, reader, kind, *([corpus.without_words(json.loads(facts))] if facts else [])])
         return found
 
     def _letters(self) -> list[Json]:

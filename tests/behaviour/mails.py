@@ -149,7 +149,11 @@ def outcomes(row: Row, folder: Path) -> list[dict[str, Json]]:
         facts |= {"told": [*letters[told:]]} if letters[told:] else {}
         told = len(letters)
         with host.home.journal() as db:
-            acts = [json.loads(one.facts) for game in host.home.games() for one in db.acts(game)]
+            acts: list[Json] = [
+                corpus.without_words(json.loads(one.facts))
+                for game in host.home.games()
+                for one in db.acts(game)
+            ]
         facts |= {"noted": acts[noted:]} if acts[noted:] else {}
         noted = len(acts)
     return found

@@ -370,7 +370,7 @@ def test_an_announcement_that_names_a_player_who_is_not_named_is_checked_without
     home = a_home(tmp_path)
     a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1})
     with home.journal() as db:
-        db.act(act_of(NOW, "web-1", "announce", "Bob Roy has the floor.", public=True, facts=""))
+        db.act(act_of(NOW, "web-1", "announce", public=True, facts="", detail="Bob Roy has the floor."))
     play_on(home, NOW + timedelta(hours=1))
 
     write_archive(home, tmp_path / "out")

@@ -11,6 +11,7 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.notices.reports import is_same_orders
+from pbem.host.notices.wording import written
 from pbem.host.office.status import facts_of_seat, status_of
 from pbem.host.run.batch import run
 from pbem.host.run.losses import is_same_report
@@ -20,7 +21,6 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import short
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.reinstated import told_of
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,
@@ -384,7 +384,7 @@ def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: 
         seat: [report(home, GAME, seat, turn) for turn in (2, 3)] for seat in ("1", "2", "3", "spectator")
     }
 
-    said = told_of(2)
+    said = written(home, "acts/turn-undone", {"turn": 2})
     assert {seat: [text.count(said) for text in texts] for seat, texts in told.items()} == {
         seat: [1, 0] for seat in told
     }
@@ -435,7 +435,7 @@ def test_a_damaged_turn_that_was_taken_back_is_told_too(tmp_path: Path) -> None:
     stay(home, "1", "2", "3")
     pbem(home, "run", GAME, now=MADE + 3 * HOUR)
 
-    assert report(home, GAME, "1", 2).count(told_of(2)) == 1
+    assert report(home, GAME, "1", 2).count(written(home, "acts/turn-undone", {"turn": 2})) == 1
 
 
 def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path: Path) -> None:

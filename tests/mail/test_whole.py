@@ -159,7 +159,6 @@ def test_orders_of_which_a_part_is_in_doubt_are_refused_with_the_line(
 
     assert isinstance(found, NoOrders), found.text.decode()
     assert found.reason == reason
-    assert found.text.endswith(".")
 
 
 def test_press_that_stands_apart_from_orders_is_not_left_out_in_silence() -> None:

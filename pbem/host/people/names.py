@@ -225,14 +225,13 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         "player-renamed",
         {"name": name, "game": game, "before": before, "by_mail": by_mail, "has_key": after.table.key},
     )
-    told = f"the player of {seat} goes by another name from now on, and is the same person."
     facts = facts_of("player-renamed", seat=seat)
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
         noted_names(saved, seat, known),
         left,
         *past,
-        act_of(now, game, "seat", told, public=True, facts=facts),
+        act_of(now, game, "seat", public=True, facts=facts),
         *to_player(after, now, seat, "notice", f"named {iso(now)}", *words, facts=facts),
     )
     return Change(what, dict[str, bytes | None](kept), rows=rows)

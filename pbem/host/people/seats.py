@@ -165,14 +165,14 @@ def _rows(
     after: SavedGame, notes: Notes, seat: Seat, former: Person, now: Moment, done: Replaced
 ) -> tuple[Row, ...]:
     """Return what is written down: who plays the seat, what was its former player's, what both are told."""
-    told = f"{done.now} plays {seat} from now on, in place of {done.before}."
     gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
     is_bot = seat in after.table.bots
     is_same = former.address != "" and former.address.casefold() == after.players.address(seat).casefold()
     is_another = is_bot or not is_same
-    facts = facts_of("player-replaced", seat=seat, by="bot" if is_bot else "player")
+    by = "bot" if is_bot else "player"
+    facts = facts_of("player-replaced", seat=seat, by=by, player=done.now, former=done.before)
     return (
-        act_of(now, after.name, "replace", told, public=True, facts=facts),
+        act_of(now, after.name, "replace", public=True, facts=facts),
         *(released(after, seat, now) if seat in notes.held else ()),
         *([keyed_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
@@ -332,8 +332,8 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
         files: dict[str, bytes | None] = {f"games/{game}/game.yaml": table.encode()}
         if lodged.is_file():
             files[lodged.path] = None
-        words, facts = f"{seat} is free again; {before} had it.", facts_of("seat-freed", seat=seat)
-        told = act_of(now, game, "free", words, public=False, facts=facts)
+        facts = facts_of("seat-freed", seat=seat, player=before)
+        told = act_of(now, game, "free", public=False, facts=facts)
         what = {"words": f"freeing {seat}", "freed": seat, "before": before}
         with home.journal() as db:
             old_names = forgotten(saved, seat, db, next_epoch(saved, seat, db, now))
@@ -389,9 +389,8 @@ def sign_up(
         if not known:
             seat = _free_seat(saved, person, wish)
             table = changed(saved, seat, person.row()).encode()
-            words = f"{person.player} takes {seat}."
-            facts = facts_of("seat-taken", seat=seat)
-            told = act_of(now, game, "join", words, public=False, who=seat, facts=facts)
+            facts = facts_of("seat-taken", seat=seat, player=person.player)
+            told = act_of(now, game, "join", public=False, who=seat, facts=facts)
             what = {"words": f"giving {seat} to {person.player}"}
             home.store.change(game, Change(what, {f"games/{game}/game.yaml": table}, rows=(told,)))
         else:

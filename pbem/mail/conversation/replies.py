@@ -12,12 +12,14 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.queue import tell_of_overrides
+from pbem.host.notices.wording import written
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.outgoing.letters import Post, as_row
 from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
+from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
 from pbem.store.journal import Journal
@@ -243,6 +245,21 @@ def note(
     """Return an answer of a few sentences; `notice` is its kind for programs."""
     facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
     return Reply(seat, name, subject, "note.txt.j2", facts, notice=notice, letter=letter)
+
+
+def answer_of(
+    home: Home,
+    kind: str,
+    seat: Seat,
+    name: str,
+    letter: Letter | None,
+    facts: Mapping[str, Json],
+    *,
+    quoted: str = "",
+) -> Reply:
+    """Return the answer that the template of a kind makes; its first paragraph is the subject."""
+    subject, *paragraphs = written(home, f"answers/{kind}", facts).split("\n\n")
+    return note(kind, seat, name, subject, letter, *paragraphs, quoted=quoted)
 
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from pbem.core.opening import Begun
 from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table
 from pbem.play.homes import saves
+from pbem.play.homes.earlier import facts_in
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Place
@@ -201,9 +202,6 @@ _NUMBER: Final = re.compile(r"(?<!\w)player_([1-9]\d{0,5})(?!\w)")
 _NAMING: Final = frozenset(["ModeratorActed", "PlayerReplaced"])
 """The kinds of events that name players."""
 
-_LODGED: Final = re.compile(r"(orders|press) for \S+ (was|were) lodged by the moderator.*")
-"""Acts that verifiers read, and that name no player: whatever players are called, they stay as they are."""
-
 
 def whole_words(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds these names where they stand as words of their own, the longest first."""
@@ -269,9 +267,11 @@ def called_in(turn: Place, record: Mapping[str, Json]) -> Called:
         return Called()  # `verify` and the gate say that it is missing or damaged
 
 
-def acts_of(record: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the acts that a `turn.json` records, with numbers in place of names; none of a damaged one."""
-    return tuple(map(str, items_of(fields_of(record.get("policy")).get("acts"))))
+def acts_of(record: Mapping[str, Json]) -> tuple[dict[str, Json], ...]:
+    """Return the facts of the acts that a `turn.json` records; none of a damaged one."""
+    policy = fields_of(record.get("policy"))
+    found = saves.objects(policy.get("act_facts"))
+    return tuple(found or map(facts_in, map(str, items_of(policy.get("acts")))))
 
 
 def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[Policy, Called]:
@@ -302,8 +302,7 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
 
     def without(text: str) -> str:
         as_written = {" ".join(name.split()): name for name in told}
-        plain = words.sub(lambda found: number(as_written[" ".join(found[0].split())]), text)
-        return text if _LODGED.fullmatch(text) else plain
+        return words.sub(lambda found: number(as_written[" ".join(found[0].split())]), text)
 
     out = policy._replace(
         misses=Misses(misses.after, misses.then, standbys, players),
@@ -351,13 +350,6 @@ def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
     """Return what a report calls the player of each seat, from the facts that it is made of."""
     rows = saves.objects(facts.get("players"))
     return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
-
-
-def played_before(saved: SavedGame) -> Iterator[tuple[Seat, str]]:
-    """Yield the seats that others than their present players had, each with whom a public report names."""
-    for turn in reversed(saved.turns.numbers()):
-        named = named_in_report(saved.turns.at(turn), saves.SPECTATOR)
-        yield from ((seat, name) for seat, name in named.items() if is_another(saved, seat, name))
 
 
 def is_of_others(saved: SavedGame, seat: Seat, name: str) -> bool:

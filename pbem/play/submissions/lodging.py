@@ -255,11 +255,11 @@ def _stands_already(judged: Judged, place: Place, number: int, noting: Noting) -
     stored = place.read_bytes() if place.exists() else b""
     if not _are_same(stored, judged.data):
         return False
-    acts = {(row.act, row.detail) for row in noting(judged, number) if isinstance(row, Act)}
+    acts = {(row.act, row.facts) for row in noting(judged, number) if isinstance(row, Act)}
     if not acts:
         return False
     with judged.saved.home.journal() as db:
-        return acts <= {(one.act, one.detail) for one in db.acts(judged.saved.name)}
+        return acts <= {(one.act, one.facts) for one in db.acts(judged.saved.name)}
 
 
 def _keep(saved: SavedGame, name: str, data: bytes, rows: tuple[Row, ...] = ()) -> None:

@@ -79,7 +79,8 @@ class Ran(NamedTuple):
             ending = f"the game is over: nobody won ({self.outcome.reason})"
         else:
             owe = ", ".join(seat for seat in self.waiting if seat not in self.patient)
-            waits = f"waits for {owe or 'nobody'} ({self.label}){would_wait(', '.join(self.patient))}"
+            patient = would_wait(", ".join(self.patient))
+            waits = f"waits for {owe or 'nobody'} ({self.label}){patient and f'; {patient}'}"
             ending = waits if self.waiting else f"{self.label} is next"
         late = f"the deadline has passed, and {self.unanswered}" if self.unanswered else self.until
         ending += f"; {late}" if late else ""
@@ -229,8 +230,8 @@ def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
 
 
 def would_wait(seats: str) -> str:
-    """Say, behind whom a game waits for, which seats have sent orders that shall wait for the deadline."""
-    return f"; {seats} would rather wait for the deadline" if seats else ""
+    """Say which seats have sent orders that shall wait for the deadline."""
+    return f"{seats} would rather wait for the deadline" if seats else ""
 
 
 def _patient(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:
