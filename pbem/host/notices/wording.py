@@ -75,7 +75,10 @@ def act_words(home: Home, act: Act, table: Table | None, **instead: Json) -> str
     told: dict[str, Json] = {"over": False, "game": act.game, **read_facts(act.facts), **instead}
     if "vote" in told:
         told["what"] = WORDS[str(told["vote"])]
-    moments = {name: Moment.fromisoformat(str(told[name])) for name in _MOMENTS if told.get(name)}
+    zone = table.deadline.tzinfo if table is not None and table.deadline is not None else datetime.UTC
+    moments = {
+        name: Moment.fromisoformat(str(told[name])).astimezone(zone) for name in _MOMENTS if told.get(name)
+    }
     if told["kind"] == "absence-noted" and table is not None:
         seat = Seat(str(read_facts(act.facts)["seat"]))
         told["away"] = Absence(moments["start"], moments["end"]).told_to_host(table, seat)
