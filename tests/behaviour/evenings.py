@@ -42,6 +42,7 @@ from tests.hosting.games import MADE, a_club
 from tests.hosting.verbs import a_club_before_the_deal, a_running_club
 from tests.mail.homes import letters_written, write_settings
 from tests.mail.host import ANN, Host, a_host, read, text_of
+from tests.mail.moderator import mary
 from tests.written import yaml_beside
 
 FILES: Final = ("evenings.yaml", "saves.yaml")
@@ -89,12 +90,20 @@ def _a_demo(path: Path) -> Home:
     return a_demo(path / "home")
 
 
+def _a_club_of_mary(path: Path) -> Home:
+    """Return a club whose moderator mails acts; where to lies beside it."""
+    moderator = mary(path)
+    (path / "acts").write_text(moderator.address, encoding="utf-8")
+    return moderator.home
+
+
 HOMES: Final[Mapping[str, Callable[..., Home]]] = {
     "empty": a_home,
     "club": a_club,
     "host": _a_host,
     "demo": _a_demo,
     "save": a_save,
+    "club of mary": _a_club_of_mary,
     "running club": lambda path: lay_out(a_running_club(), path / "home"),
     "club before the deal": lambda path: lay_out(a_club_before_the_deal(), path / "home"),
 }
@@ -289,6 +298,7 @@ def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Pat
             host.now = datetime.datetime.fromisoformat(step["at"])
         with (
             mock.patch.dict(os.environ, {"COLUMNS": "80"}),
+            mock.patch("pbem.store.rests.SETTLED", _LONG_AGO),
             contextlib.redirect_stdout(io.StringIO()) as out,
             contextlib.redirect_stderr(out),
         ):
@@ -297,6 +307,9 @@ def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Pat
         printed = out.getvalue().replace(str(folder), "").rstrip()
         yield facts, [without_secrets(one) for one in (printed, *watch.words) if one]
 
+
+_LONG_AGO: Final = 3_600_000_000_000
+"""Nanoseconds that no evening takes: no game rests because the machine was slow."""
 
 _SECRETS: Final = (
     (re.compile(r"(?<=[._])[a-z2-7]{16}(?=@)"), "TOKEN"),
@@ -382,8 +395,11 @@ def with_keys(text: str, home: Home) -> str:
 def address_of(to: str | list[str], host: Host) -> str:
     """Return an address of the host: as it is, or that of a seat ("orders" or "press", game and seat).
 
-    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered.
+    "acts" is where the moderator of `_a_club_of_mary` mails acts to. Of ["answer to", reader, kind] it is
+    where the newest letter of that kind to the reader is answered.
     """
+    if to == "acts":
+        return top(host.home).with_name("acts").read_text(encoding="utf-8")
     if isinstance(to, str):
         return to
     what, first, second = to
