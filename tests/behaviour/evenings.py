@@ -2,10 +2,10 @@
 
 That is how it ended, what is noted, who is told what kind, and where the games stand then.
 
-Usage: python -m tests.behaviour.evenings
+Usage: python -m tests.behaviour.evenings [FILE...]
 
-writes down anew what comes of each step of `evenings.yaml`, and of `saves.yaml`, whose homes older versions
-have saved.
+writes down anew what comes of each step of `evenings.yaml`, of `letters.yaml`, in which it matters what
+letters say, and of `saves.yaml`, whose homes older versions have saved.
 """
 
 from __future__ import annotations
@@ -42,10 +42,9 @@ from tests.hosting.games import MADE, a_club
 from tests.hosting.verbs import a_club_before_the_deal, a_running_club
 from tests.mail.homes import letters_written, write_settings
 from tests.mail.host import ANN, Host, a_host, read, text_of
-from tests.mail.moderator import mary
 from tests.written import yaml_beside
 
-FILES: Final = ("evenings.yaml", "saves.yaml")
+FILES: Final = ("evenings.yaml", "letters.yaml", "saves.yaml")
 ASKED: Final = (
     *("at", "do", "orders", "write", "game", "settings", "file", "old", "new", "look", "finish"),
     *("to", "from", "subject", "headers", "mail", "raw", "waits"),
@@ -90,20 +89,12 @@ def _a_demo(path: Path) -> Home:
     return a_demo(path / "home")
 
 
-def _a_club_of_mary(path: Path) -> Home:
-    """Return a club whose moderator mails acts; where to lies beside it."""
-    moderator = mary(path)
-    (path / "acts").write_text(moderator.address, encoding="utf-8")
-    return moderator.home
-
-
 HOMES: Final[Mapping[str, Callable[..., Home]]] = {
     "empty": a_home,
     "club": a_club,
     "host": _a_host,
     "demo": _a_demo,
     "save": a_save,
-    "club of mary": _a_club_of_mary,
     "running club": lambda path: lay_out(a_running_club(), path / "home"),
     "club before the deal": lambda path: lay_out(a_club_before_the_deal(), path / "home"),
 }
@@ -395,11 +386,8 @@ def with_keys(text: str, home: Home) -> str:
 def address_of(to: str | list[str], host: Host) -> str:
     """Return an address of the host: as it is, or that of a seat ("orders" or "press", game and seat).
 
-    "acts" is where the moderator of `_a_club_of_mary` mails acts to. Of ["answer to", reader, kind] it is
-    where the newest letter of that kind to the reader is answered.
+    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered.
     """
-    if to == "acts":
-        return top(host.home).with_name("acts").read_text(encoding="utf-8")
     if isinstance(to, str):
         return to
     what, first, second = to
@@ -436,7 +424,7 @@ _LISTS: Final = frozenset({"acts", "told", "letters", "mails", "state", "seen"})
 
 def main() -> int:
     """Write down anew what comes of each step."""
-    for name in FILES:
+    for name in sys.argv[1:] or FILES:
         found = rows(name)
         for row in found:
             row.start, facts = outcomes(row)

@@ -94,7 +94,7 @@ def _evenings() -> Mapping[str, str]:
     """
     found: defaultdict[str, str] = defaultdict(str)
     known: defaultdict[str, set[str]] = defaultdict(set)
-    for row in evenings.rows():
+    for row in [*evenings.rows(), *evenings.rows("letters.yaml")]:
         topic, told = row.name.partition(":")[0], ""
         for step, (_, words) in zip(row.steps, evenings.play(row)[1:], strict=True):
             command = (
