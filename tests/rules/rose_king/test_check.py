@@ -12,7 +12,6 @@ from tests.behaviour import judged
 
 from .table import MIXED, RANDOM, do, playout, position, rose_king
 
-HAND = "N1 N2 SE3"
 FULL = "N1 N2 N3 NE1 NE2"
 
 

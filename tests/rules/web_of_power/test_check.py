@@ -11,7 +11,6 @@ from tests.behaviour import judged
 from .table import RED, YELLOW, place, playout, position, web_of_power, why
 
 HERE = position(hands={YELLOW: "fa bb li"}, taken="red: mainz; green: corvey", sent="franken: red 1")
-YORK = place("england", "york")
 PAIR = position(hands={YELLOW: "fa fa fr"}, taken="red: mainz corvey")
 
 
