@@ -14,6 +14,7 @@ from pbem.host.notices.questions import open_questions
 from pbem.host.notices.queue import note_told, to_note
 from pbem.store.errors import WrongInput
 from pbem.store.mailout import Queued
+from pbem.text.strictyaml import dump
 from tests.facts import each_tells, tells
 from tests.homes import orders_text, top
 from tests.mail.host import ANN, BOB, N2, Host, a_host, read, text_of
@@ -202,6 +203,16 @@ def test_a_token_in_somebodys_words_is_starred_for_the_moderator(tmp_path: Path)
     token = host.address().partition(".")[2].partition("@")[0]
     assert token not in text_of(read(to_mary(host)[0].raw))
     assert token not in told(host)
+
+
+def test_no_question_becomes_orders_in_the_mail_of_its_reader(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path, "questions: at once\n")
+    asked(host, f"Is this right?\n\n{dump([{'at': 'red-1', 'do': {'play': 'N2'}}])}")
+    (mail,) = (read(one.raw) for one in to_mary(host))
+
+    host.gets(host.a_mail(text_of(mail)), host.address())
+
+    assert host.lodged() == ""
 
 
 # At the keyboard
