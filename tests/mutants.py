@@ -3,8 +3,9 @@
 Each is one sign or number changed: a comparison, `and` for `or`, one more, a condition turned round. They
 are drawn by hash over all of `pbem`, always the same, and each runs only tests that reach its line, for at
 most a minute. A copy of the project is changed, never the project. What became of each is in
-`mutants.tsv`: those of the first N that it does not hold are tried and added to it; `make mutants AGAIN=1`
-tries the list once more, and tells which are not found any more.
+`mutants.tsv`: those of the first N that it does not hold are tried and added to it, and rows whose line is
+not in the program any more go (with N=0 that is all that is done); `make mutants AGAIN=1` tries the list once
+more, and tells which are not found any more.
 """
 
 from __future__ import annotations
@@ -255,6 +256,23 @@ def write_list(verdicts: dict[tuple[str, str, str], str]) -> None:
         table.writerows([said, *key] for key, said in sorted(verdicts.items()))
 
 
+def still_there(
+    listed: dict[tuple[str, str, str], str], every: list[Mutant]
+) -> dict[tuple[str, str, str], str]:
+    """Return the rows of the list whose line is still in the program, as far as its modules were read.
+
+    Args:
+        listed: The list.
+        every: All errors of the modules that were read.
+    """
+    keys, read = {one.key for one in every}, {one.file for one in every}
+    return {
+        key: said
+        for key, said in listed.items()
+        if key in keys or (key[0] not in read and (PROJECT / key[0]).exists())
+    }
+
+
 def main() -> None:
     """Try errors, print what becomes of each, and keep the list."""
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -267,12 +285,13 @@ def main() -> None:
     files = asked.files or [
         str(path.relative_to(PROJECT)) for path in sorted((PROJECT / "pbem").rglob("*.py"))
     ]
-    before = read_list() if LIST.exists() else {}
     every = mutants(files)
+    before = still_there(read_list() if LIST.exists() else {}, every)
+    write_list(before)
     listed = [one for one in every if one.key in before]
     tried = listed if asked.again else [one for one in every[: asked.most] if one.key not in before]
     verdicts: dict[tuple[str, str, str], str] = {}
-    for key, said in tried_in_copies(tried):
+    for key, said in tried_in_copies(tried) if tried else ():
         verdicts[key] = said
         if not asked.again:
             write_list({**before, **verdicts})  # each time: who stops it has what was found so far

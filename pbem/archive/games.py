@@ -20,6 +20,7 @@ from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
 from pbem.archive.results import address_of, people_of, places
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.wording import act_words
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of
@@ -273,8 +274,11 @@ class GameFiles:
     def _acts(self) -> list[Json]:
         """Return the public log of what was done to the game besides its turns."""
         mask = Masking(() if self.allowed.names else self.names)
-        acts = self.saved.home.public_acts(self.saved.name)
-        return [{"at": act.at, "who": act.who, "told": mask.text(act.detail)} for act in acts]
+        home, table = self.saved.home, self.saved.table
+        acts = home.public_acts(self.saved.name)
+        return [
+            {"at": act.at, "who": act.who, "told": mask.text(act_words(home, act, table))} for act in acts
+        ]
 
 
 class _Lazy:

@@ -18,7 +18,7 @@ from pbem.play.config.registry import read_table
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import called_in, former_names, whole_words
+from pbem.play.homes.players import called_in, whole_words
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, STEPS, foot
 from pbem.play.reports.reading import pages_of_report
@@ -303,11 +303,8 @@ def _with_page(files: Mapping[str, str]) -> dict[str, str]:
 
 def known_names(saved: SavedGame) -> frozenset[str]:
     """Return every name that a player of a game is known to have had."""
-    found = {*saved.table.players.values(), *saved.table.standby}
+    found = {*saved.table.players.values(), *saved.table.standby, *saved.tenures.names()}
     turns = [saved.turns.at(number) for number in saved.turns.numbers()]
-    if saved.home.has_journal:
-        with saved.home.journal() as db:
-            found.update(former_names(db, saved.name))
     for turn in (*turns, *(one.place for one in saved.turns.taken_back())):
         found.update(called_in(turn, saves.record_of_undone(turn)).names)
         players = _players(turn / "reports" / SPECTATOR / "report.json")

@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import Final, TypeAlias, TypeVar
 
 from pbem.archive.public import Turn
+from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.notices import FORCED, is_for_silent
-from pbem.host.people.names import names_of_each
 from pbem.play.config.gamefile import NOBODY, Table
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
@@ -93,10 +93,10 @@ def stints(
     holders = _holders(turns, over)
     bots = _bots(saved) if over else {str(seat): True for seat in saved.table.bots}
     found: list[Stint] = []
-    named = _names_of_each(saved)
     for seat in map(str, saved.start.seats):
         if bots.get(seat) is not True:
-            _call_one_name(holders, seat, named.get(seat, ()))
+            players = [*reversed(saved.tenures.names_of(Seat(seat)))]
+            _call_one_name(holders, seat, players)
             found += _of_seat(seat, holders, saved, seat in bots)
     return [_attending(one, attended[one.seat]) for one in found] if attended is not None else found
 
@@ -147,14 +147,6 @@ def _holders(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str
     return found if over else [*found, (turns[-1].number + 1, _names(turns[-1]))]
 
 
-def _names_of_each(saved: SavedGame) -> dict[str, list[tuple[str, ...]]]:
-    """Return the names that each player of a seat has had, the player of now first."""
-    if not saved.home.has_journal:
-        return {}
-    with saved.home.journal() as db:
-        return {str(seat): names_of_each(saved, seat, db) for seat in saved.start.seats}
-
-
 def _call_one_name(
     holders: Sequence[tuple[int, dict[str, str]]], seat: str, players: Sequence[tuple[str, ...]]
 ) -> None:
@@ -163,7 +155,7 @@ def _call_one_name(
     Args:
         holders: Who had the seats, turn by turn.
         seat: The seat.
-        players: The names of each of its players, the last player first; of some with one name only, nothing.
+        players: The names of each of its players, the last player first.
     """
     at = 0
     for _, names in reversed(holders):

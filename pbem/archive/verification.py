@@ -92,7 +92,7 @@ def receipt_in(path: Path, receipt: str) -> str:
     if contents["kind"] != WHOLE:
         raise _not_whole(path, contents, "receipt")
     archive = Archive(files)
-    proven, (*_, took) = archive.of_receipt(receipt), archive.sent(receipt)
+    took, is_compared = archive.sent(receipt)[-1], False
     if took and took not in archive.excused:
         home, data = _home_of(contents, files), files[took]
         grammar, envelope = SavedGame(home, str(contents["game"])).grammar, open_envelope(data)
@@ -100,8 +100,8 @@ def receipt_in(path: Path, receipt: str) -> str:
         if isinstance(read, list) or _proof_of(read, data, home) not in receipt:
             text = f"The receipt is genuine, but {took} does not hold its orders."
             raise WrongInput(text, "Ask the host: the file was changed after he gave the receipt.")
-        return proven.replace("Compare what a turn took", "A turn took them")
-    return proven
+        is_compared = True
+    return archive.of_receipt(receipt, is_compared=is_compared)
 
 
 def report_in(path: Path, report: bytes) -> str:

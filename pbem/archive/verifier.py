@@ -474,9 +474,13 @@ class Archive:
     def is_hosts(self, place: str, seat: str) -> bool:
         """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
         receipt = receipt_in(self.files.get(f"{place}/orders/{seat}.yaml", b""))
+        policy = self.records[place]["policy"]
+        if "act_facts" in policy:
+            lodged = {"kind": "orders-lodged-for", "seat": seat, "receipt": receipt}
+            return not receipt or lodged in policy["act_facts"]
         said = f"were lodged by the moderator, receipt {receipt}."
-        told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
-        return not receipt or any(one.endswith(told) for one in self.records[place]["policy"].get("acts", ()))
+        told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # records of older versions hold sentences
+        return not receipt or any(one.endswith(told) for one in policy.get("acts", ()))
 
     def of_foot(self, text: str) -> str:
         """Say which turn a root from the foot of a report belongs to."""
@@ -519,11 +523,12 @@ class Archive:
                 return seat, number, words, took
         return "", "", "", ""
 
-    def of_receipt(self, receipt: str) -> str:
-        """Say what a receipt proves."""
+    def of_receipt(self, receipt: str, *, is_compared: bool = False) -> str:
+        """Say what a receipt proves, and with which file its lines are compared, or to be."""
         seat, number, words, took = self.sent(receipt)
         what = "sent these orders" if words else "withdrew the orders before"
-        how = f"Compare what a turn took: {took}." if took else "No turn took them."
+        compare = "A turn took them" if is_compared else "Compare what a turn took"
+        how = f"{compare}: {took}." if took else "No turn took them."
         return f"{seat} {what} with receipt {number}, word for word. {how}" if seat else ""
 
 

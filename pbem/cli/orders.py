@@ -218,6 +218,7 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
     plays = any(one.standing == "plays" for one in judged.verdict.prospects)
     works = "these orders will work" if plays else "no mistakes"
     tell(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
+    _print_cautions(judged.verdict.cautions)
     print_taken(path, judged, handed)
     _print_forecast(path, judged, forecast_of(judged), handed)
     if submission.envelope.withdraws:
@@ -245,6 +246,7 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
         return
     assert isinstance(receipt, Receipt), "there is no third kind"
     tell(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
+    _print_cautions(receipt.cautions)
     tell(f"Proof of what you sent: {receipt.proof}")
     print_taken(path, receipt.judged, handed)
     _print_forecast(path, receipt.judged, receipt.forecast, handed)
@@ -255,6 +257,12 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
         return
     _print_lines("These lines will run:", receipt.orders)
     _print_lines("They replace:", receipt.replaced)
+
+
+def _print_cautions(cautions: Iterable[str]) -> None:
+    """Print what the sender may not have meant, before anything else."""
+    for one in cautions:
+        tell(f"BUT {one}.")
 
 
 def _print_lines(title: str, orders: str) -> None:
@@ -291,6 +299,7 @@ def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> di
         "faults": [],
         "prospects": prospects,
         "besides": [*result.verdict.besides],
+        "cautions": [*result.verdict.cautions],
         **notes_json(notes, handed),
     }
 

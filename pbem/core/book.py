@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from pbem.core.conditions import holds
 from pbem.core.events import Audience, Event, Seat, event_kind, only
 from pbem.core.interface import Ask, Json, Label, Playable, Problem
 from pbem.core.labels import START, has_passed
+from pbem.core.statements import is_met
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -173,14 +173,14 @@ def consult(
         may_stop: Whether `stop_if` counts: not for the ask that was open when fresh orders were sent.
         due: The deadline of this ask has passed, so that lines for silence count.
     """
-    if may_stop and orders.stop_if and orders.lines and holds(orders.stop_if, view):
+    if may_stop and orders.stop_if and orders.lines and is_met(rules, orders.stop_if, view, seat):
         numbers = tuple(line.number for line in orders.lines)
         stopped = PlayingStopped(seat, label, orders.stop_if, numbers, to=only(seat))
         return Consulted(None, None, orders._replace(lines=()), (stopped,))
     events: list[Event] = []
     gone: set[int] = set()
     for line in _in_order(orders.lines, due=due):
-        if (line.at is not None and line.at != label) or not holds(line.when, view):
+        if (line.at is not None and line.at != label) or not is_met(rules, line.when, view, seat):
             continue
         move = rules.read(line.do)
         problems = tuple(problem for problem in rules.check(view, move) if not problem.bearable)

@@ -1,18 +1,31 @@
-"""Conditions of orders: paths into the owner's own view, and what must be found there."""
+"""Terms: what is tested on a view, as data. Conditions of orders come to terms (`pbem.core.predicates`).
+
+Each entry of a term is a path into the owner's own view with what must be found there, or one of these:
+
+- `all`, `any`: a list of terms, of which all, or at least one, must hold.
+- `not`: a term that must not hold.
+- `count`: `[path, wanted, test]`: the number of entries of the table or list at the path that are as wanted
+  passes the test.
+- `difference`: `[path, path, test]`: the number at the first path less that at the second passes the test.
+
+All entries of a term must hold.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from numbers import Rational
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from pbem.core.interface import Json
 from pbem.core.remedies import Meant, Remedy
 
 OPERATORS: Final = ("has", "at_least", "at_most", "not")
+JOINTS: Final = ("all", "any", "not")
+"""What joins terms, or turns one round: players write these too."""
 
 
 class _Missing(Enum):
@@ -22,9 +35,57 @@ class _Missing(Enum):
 _MISSING: Final = _Missing.MISSING
 
 
-def holds(condition: Mapping[str, Json], view: object) -> bool:
-    """Tell whether every entry of a condition holds on a view; a path that is not there does not hold."""
-    return all(_fits(_look(view, path), wanted) for path, wanted in condition.items())
+def holds(term: Mapping[str, Json], view: object) -> bool:
+    """Tell whether every entry of a term holds on a view; a path that is not there does not hold."""
+    return all(
+        _TESTS[name](wanted, view) if name in _TESTS else _fits(_look(view, name), wanted)
+        for name, wanted in term.items()
+    )
+
+
+def paths_of(term: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the entries of a term that are paths, without those that join terms, count or compare."""
+    return {path: wanted for path, wanted in term.items() if path not in _TESTS}
+
+
+def counts_in(term: Mapping[str, Json]) -> Iterator[Any]:
+    """Yield what must be counted where a term holds: what stands behind each `count`."""
+    if "count" in term:
+        yield term["count"]
+    parts: Any = term.get("all", ())
+    for part in parts:
+        yield from counts_in(part)
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether a name has its own meaning in terms, so that it is no path."""
+    return name in _TESTS
+
+
+def _counted(told: Any, view: object) -> bool:
+    path, wanted, test = told
+    found = _look(view, path)
+    entries = found.values() if isinstance(found, Mapping) else found if isinstance(found, tuple) else ()
+    return _fits(sum(_fits(one, wanted) for one in entries), test)
+
+
+def _differs(told: Any, view: object) -> bool:
+    first, second, test = told
+    one, other = _look(view, first), _look(view, second)
+    return _is_count(one) and _is_count(other) and _fits(one - other, test)
+
+
+def _is_count(found: object) -> TypeGuard[int]:
+    return isinstance(found, int) and not isinstance(found, bool)
+
+
+_TESTS: Final[Mapping[str, Callable[[Any, object], bool]]] = {
+    "all": lambda terms, view: all(holds(one, view) for one in terms),
+    "any": lambda terms, view: any(holds(one, view) for one in terms),
+    "not": lambda term, view: not holds(term, view),
+    "count": _counted,
+    "difference": _differs,
+}
 
 
 def follows(condition: Mapping[str, Json], given: Mapping[str, Json]) -> bool:
@@ -147,6 +208,24 @@ def mismatch(view: object, path: str, wanted: Json) -> str | None:
     else:
         wrong = (_unlike(found, one) for one in (wanted if isinstance(wanted, list) else [wanted]))
     return next((f"{path} {text}" for text in wrong if text is not None), None)
+
+
+def unknown_test(wanted: Json) -> tuple[str, ...] | None:
+    """Return where something stands behind a path that is no test, its own name last; None if all is well.
+
+    () is all of it: braces with nothing in them. Of `at_least` and `at_most` it is their value.
+    """
+    if not isinstance(wanted, dict):
+        return None
+    wrong = (name for name, one in wanted.items() if name not in OPERATORS or _is_no_bound(name, one))
+    if not wanted or (name := next(wrong, None)) is not None:
+        return (name,) if wanted and name else ()
+    below = unknown_test(wanted.get("not"))
+    return None if below is None else ("not", *below)
+
+
+def _is_no_bound(name: str, value: Json) -> bool:
+    return name in ("at_least", "at_most") and not _is_number(value)
 
 
 def _unfit(found: object, operator: str, value: Json) -> str | None:

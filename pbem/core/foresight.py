@@ -31,13 +31,15 @@ class Later(NamedTuple, Generic[M]):
         before: What its owner does at each of its own asks from now up to that one, the present one first
             if it is asked now: the move where it is settled, None where it is open. Follow-ups are left
             out. None if nobody can say how many there are.
-        when: What holds on the owner's view at that ask, all of it.
+        when: What holds on the owner's view at that ask, all of it, by path.
+        beside: What else holds there: the entries of a term that are no paths.
     """
 
     move: M
     at: Label | None
     before: tuple[M | None, ...] | None
     when: Mapping[str, Json] = {}
+    beside: Mapping[str, Json] = {}
 
     @property
     def folded(self) -> Mapping[str, Json]:
@@ -274,7 +276,7 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, Advic
                 where, names = ".".join(walked), [str(key) for key in here]
                 is_fixed = any(fits_pattern(walked, pattern) for pattern in horizon.tables)
                 text = f"{path}: {where} has no {name!r}"
-                return (text, _near(name, names, PLAIN)) if is_fixed else None
+                return (text, near(name, names, PLAIN)) if is_fixed else None
             here = here[found[0]]
         elif dataclasses.is_dataclass(here) and hasattr(here, name):
             here = getattr(here, name)
@@ -318,7 +320,7 @@ def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tupl
     asked = [str(one) for one in wanted if isinstance(one, str | int) and not isinstance(one, bool)]
     known = {value.casefold() for value in domain.values}
     unknown = [one for one in asked if one.casefold() not in known]
-    return (" or ".join(unknown), _near(unknown[0], [*domain.values], wording)) if unknown else None
+    return (" or ".join(unknown), near(unknown[0], [*domain.values], wording)) if unknown else None
 
 
 def _no_such_number(
@@ -369,7 +371,7 @@ def _bounds(domain: Domain) -> Advice:
     return Advice(f"It is at least {least}." if most is None else f"It is from {least} to {most}.")
 
 
-def _near(word: str, known: list[str], wording: Wording) -> Advice:
+def near(word: str, known: Sequence[str], wording: Wording) -> Advice:
     """Return what could be meant, or what there is, in names as reports write them."""
     from difflib import get_close_matches  # only a mistake needs it
 

@@ -152,6 +152,7 @@ class Policy(NamedTuple):
         arrived: Seats that missed turns under another player than the one who has them now.
         held: Seats whose orders the moderator holds back: none of their lines is looked at.
         acts: What the moderator did since the last turn, as all are told.
+        act_facts: The kind of each of these acts, and what tells it from others.
         ended: How the players ended the game by a vote; None lets it go on.
     """
 
@@ -165,6 +166,7 @@ class Policy(NamedTuple):
     arrived: frozenset[Seat] = frozenset()
     held: frozenset[Seat] = frozenset()
     acts: tuple[str, ...] = ()
+    act_facts: tuple[Mapping[str, str | int], ...] = ()
     ended: Outcome | None = None
 
 

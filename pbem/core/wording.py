@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pbem.core.conditions import fits_pattern
+from pbem.core.conditions import JOINTS, fits_pattern
 from pbem.core.interface import Json
+from pbem.core.predicates import Predicates, Statement, in_sentence, parts_of, read_statement
 from pbem.core.remedies import Advice, Meant
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
+NO_PREDICATES: Final[Predicates] = MappingProxyType({})
 _COMPARED: Final = {"at_least": "at least", "at_most": "at most"}
 LONGEST_NAME: Final = 100
 """Letters of a word that may be meant as a name: what is longer is like none."""
@@ -93,16 +95,18 @@ class Wording(NamedTuple):
         names: What orders name by an id that reports call otherwise, by id: "Cîteaux" for citeaux.
         order: Says an order that fits the schema, as "play N2 with a hero"; total.
         name: Says a name as reports write it, as "Red" for red; others as they are.
+        predicates: The conditions that the rules declare, by name.
     """
 
     facts: Mapping[str, str] = {}
     names: Mapping[str, str] = {}
     order: Callable[[Json], str] = as_written
     name: Callable[[str], str] = str
+    predicates: Predicates = NO_PREDICATES
 
     def condition(self, condition: Mapping[str, Json]) -> str:
-        """Return a condition without the "if": "the crown is on E5, and Red's heroes is at most 1"."""
-        return ", and ".join(_fact_in_words(self, path, wanted) for path, wanted in condition.items())
+        """Return a condition without the "if": "the crown is on E5, and Red has at most 1 hero"."""
+        return ", and ".join(_entry_in_words(self, name, wanted) for name, wanted in condition.items())
 
     def thing(self, path: str) -> str:
         """Return what a path means: the words of the pattern that it fits, or the path itself."""
@@ -122,6 +126,18 @@ def wording_of(rules: object) -> Wording:
     found = getattr(rules, "wording", PLAIN)
     assert isinstance(found, Wording), "the wording of rules is a Wording"
     return found
+
+
+def _entry_in_words(wording: Wording, name: str, written: Json) -> str:
+    """Return one entry of a condition in words: a predicate, what joins conditions, or a path."""
+    if name in JOINTS and (parts := parts_of(written)) is not None:
+        told = [wording.condition(one) for one in parts]
+        if name == "not":
+            return f"it is not so that {listed(told)}"
+        return listed(told, "or") if name == "any" else ", and ".join(told)
+    predicate = wording.predicates.get(name)
+    found = read_statement(predicate, written) if predicate is not None else None
+    return in_sentence(found) if isinstance(found, Statement) else _fact_in_words(wording, name, written)
 
 
 def _fact_in_words(wording: Wording, path: str, wanted: Json) -> str:

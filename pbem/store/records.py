@@ -130,7 +130,7 @@ class Act(NamedTuple):
         who: "moderator", "host" or a seat.
         game: The game, or "".
         act: The verb.
-        detail: What was done, without secrets.
+        detail: The words of an announcement or a fault; of an act of an older pbem what was done. Else "".
         public: 1 if it touched the game, so that all its players may read it; else 0.
         facts: Its kind and facts, from `records.facts_of`; "" if an older pbem noted it.
     """
@@ -213,20 +213,21 @@ Fact: TypeAlias = str | int | bool | datetime.datetime | list[str] | None
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     # deadlines and pauses
     "deadline-moved": ("label", "due", "before", "why"),
-    "game-paused": ("start", "end", "due"),
-    "game-resumed": ("start", "due"),
+    "game-paused": ("start", "end", "due", "begun", "why"),
+    "game-resumed": ("start", "due", "off"),
     "absence-noted": ("seat", "start", "end"),
     "absence-ended": ("seat",),
     "reminder": ("label", "due"),
     # votes
-    "vote-given": ("seat", "vote", "yes"),
-    "vote-proposed": ("vote",),
-    "vote-withdrawn": ("vote",),
+    "vote-given": ("seat", "player", "vote", "yes", "ayes", "needed"),
+    "vote-proposed": ("vote", "ayes", "needed"),
+    "vote-withdrawn": ("vote", "ayes", "needed"),
     "vote-carried": ("vote",),
     # the course of a game
-    "game-cancelled": (),
+    "game-cancelled": ("why",),
     "game-brought-back": ("due",),
     "turn-undone": ("turn",),
+    "turn-undone-later": ("turn",),
     "turn-remade": ("turn",),
     "turn-stands": ("turn",),
     "report-corrected": ("turn",),
@@ -235,13 +236,15 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "run-refused": ("reasons",),
     "orders-lodged-for": ("seat", "receipt"),
     "press-lodged-for": ("seat",),
-    "orders-held": ("seat",),
-    "orders-released": ("seat",),
+    "orders-held": ("seat", "player", "why"),
+    "orders-released": ("seat", "player"),
     # seats and their players
-    "seat-taken": ("seat",),
-    "seat-freed": ("seat",),
-    "seat-handed": ("seat", "event"),
-    "player-replaced": ("seat", "by"),
+    "seat-taken": ("seat", "player"),
+    "seat-freed": ("seat", "player"),
+    "bot-took-over": ("seat", "missed", "skill"),
+    "standby-took-over": ("seat", "missed", "player"),
+    "player-returned": ("seat",),
+    "player-replaced": ("seat", "by", "player", "former"),
     "player-renamed": ("seat",),
     "seat-welcome": ("seat",),
     "seat-lost": ("seat",),
@@ -249,7 +252,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "report-wanted": ("seat",),
     # the moderator
     "announcement": (),
-    "answer": ("name",),
+    "answer": ("name", "what", "seat", "player"),
     "question-settled": ("name", "seat"),
     "press-to-moderator": ("seat",),
     "acts-address": ("is_open",),
@@ -258,13 +261,13 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "digest": (),
     "send-by-hand": (),
     # answers to orders, as their mails have them; a fault is LINE:COLUMN:KIND in the player's mail
-    "receipt": ("number", "withdraws", "mended", "left_out"),
+    "receipt": ("number", "withdraws", "mended", "left_out", "cautions"),
     "press-receipt": ("mended", "left_out", "stands"),
     "refused": ("faults", "mended", "offer"),
     # mail and faults
-    "mail-bounced": ("turn", "seat"),
-    "mail-failed": ("mail", "turn", "seat"),
-    "joins-slowed": (),
+    "mail-bounced": ("turn", "seat", "why"),
+    "mail-failed": ("mail", "turn", "seat", "why"),
+    "joins-slowed": ("many", "domain", "game", "minutes"),
     "template-failed": ("file",),
     "fault": ("file",),
 }

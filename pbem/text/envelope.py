@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from pbem.core.conditions import OPERATORS
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL, START
@@ -14,36 +13,12 @@ from pbem.text.schema import Schema
 
 GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,20}(?!\\n)$"
 
-_NUMBER: Final[Json] = {"type": "number", "description": "It is compared with a number of your view."}
-
-
-def _tests(levels: int) -> dict[str, Json]:
-    """Return what may stand in the braces of a condition; `not` may open braces again, so many levels."""
-    braces: Json = (
-        {"if": {"type": "object"}, "then": _tests(levels - 1)}
-        if levels
-        else {"type": ["string", "number", "boolean", "array", "null"]}
-    )
-    return {
-        "description": "A value, a list of values, or has, at_least, at_most, not.",
-        "minProperties": 1,
-        "additionalProperties": False,
-        "properties": {
-            **dict.fromkeys(OPERATORS, True),
-            "at_least": _NUMBER,
-            "at_most": _NUMBER,
-            "not": braces,
-        },
-    }
-
-
 _CONDITION: Final[dict[str, Json]] = {
     "title": "Conditions",
-    "description": "Paths into your own view, each with what must be there: a value, a list of values, "
-    "or has, at_least, at_most, not.",
+    "description": "Conditions of the game, each with what it is about: {crown: E5}. They can be joined: "
+    "all, any and not.",
     "type": "object",
     "maxProperties": 30,
-    "additionalProperties": {"if": {"type": "object"}, "then": _tests(2)},
 }
 
 _LINE: Final[dict[str, Json]] = {

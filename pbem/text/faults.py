@@ -54,6 +54,7 @@ FaultKind: TypeAlias = Literal[
     "condition-twice",
     "condition-value",
     "condition-never",
+    "condition-always",
     "condition-unclear",
     # its press
     "press-off",

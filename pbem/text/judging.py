@@ -7,13 +7,25 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from pbem.core.book import Line, Orders, is_for_another_ask
-from pbem.core.conditions import absence, follows, holds, is_unsaid, mismatch, misspelt_path, same_path
+from pbem.core.conditions import (
+    OPERATORS,
+    absence,
+    follows,
+    holds,
+    is_unsaid,
+    mismatch,
+    misspelt_path,
+    paths_of,
+    same_path,
+    unknown_test,
+)
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of, never_holds
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.remedies import Advice
-from pbem.core.wording import ask_for, listed, wording_of
+from pbem.core.statements import Entry, Flaw, Reader, term_in, written_at
+from pbem.core.wording import ask_for, did_you_mean, listed, wording_of
 from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
 from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.conditions import nearest_paths
@@ -51,6 +63,8 @@ class Verdict:
         notes: What may be a slip: paths of `stop_if` that are not in the view now.
         waits: The lines count at the deadline and not before.
         besides: What else was understood, a sentence each: what stops the lines, and each message.
+        cautions: What the sender may not have meant, though nothing is wrong, a clause each: no line answers
+            the present ask, the own stop ends a line, or a condition is true already.
     """
 
     loose: tuple[Fault, ...]
@@ -60,6 +74,7 @@ class Verdict:
     notes: tuple[str, ...] = ()
     waits: bool = False
     besides: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
 
     @property
     def faults(self) -> list[Fault]:
@@ -68,8 +83,10 @@ class Verdict:
 
 
 STOP_FIRST: Final = "never tried: your stop holds whenever this condition does"
+TRUE_ALREADY: Final = "its condition is true already"
 STOP_NOW: Final = "your stop holds now, and ends this line unless that changes before you are asked"
-"""What is said beside a line that `stop_if` ends before it is tried, for certain or as things stand."""
+"""What is said beside a line that `stop_if` ends before it is tried, for certain or as things stand; and
+beside one that waits for nothing."""
 
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
@@ -134,6 +151,16 @@ def way_out(shadow: Line, line: Line) -> str:
     return f"Leave it out, or give order {shadow.number} a `when`."
 
 
+FLAWS: Final[Mapping[str, FaultKind]] = {
+    "unknown": "condition-unknown",
+    "value": "condition-value",
+    "empty": "condition-empty",
+    "twice": "condition-twice",
+    "never": "condition-never",
+    "always": "condition-always",
+}
+"""What is wrong with a condition, as kinds of faults."""
+
 S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
@@ -160,6 +187,10 @@ class Judge(Generic[S, V, M]):
         self.asked = asked
         self.seat = seat
         self.players = players or {}
+
+    def term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return the term that a condition comes to on the seat's view."""
+        return term_in(self.rules, condition, self.seat)
 
     def verdict(self, submission: Submission) -> Verdict:
         """Return every mistake that the seat can know of, and what each line is going to be."""
@@ -199,7 +230,17 @@ class Judge(Generic[S, V, M]):
         waits = submission.orders.wait
         notes = () if self.ask.label in BEFORE_DEAL else self._absences(submission.orders.stop_if)
         besides = tuple(self._besides(submission.orders))
-        return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides)
+        cautions = tuple(self._cautions(unanswered, prospects))
+        return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides, cautions)
+
+    def _cautions(self, unanswered: str, prospects: list[Prospect]) -> Iterator[str]:
+        """Yield what the sender may not have meant, though nothing is wrong."""
+        if unanswered:
+            yield f"no line answers {unanswered} as things stand"
+        for prospect in prospects:
+            told = [one for one in (STOP_FIRST, STOP_NOW, TRUE_ALREADY) if one in prospect.lines]
+            if told:
+                yield f"order {prospect.number}: {told[0]}"
 
     def meant(self, line: Line, lines: tuple[Line, ...]) -> str:
         """Return one of these lines in words: "at red-8, if the crown is on E5: draw a card; once"."""
@@ -224,9 +265,9 @@ class Judge(Generic[S, V, M]):
         if not stop_if or prospect.standing not in ("later", "not now"):
             return prospect
         is_now = isinstance(self.ask, Ask) and line.at == self.ask.label
-        if line.when and not is_now and follows(stop_if, line.when):
+        if line.when and not is_now and follows(self.term(stop_if), self.term(line.when)):
             return replace(prospect, lines=(STOP_FIRST,))
-        is_met = holds(stop_if, self.view)
+        is_met = holds(self.term(stop_if), self.view)
         return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_met else prospect
 
     def _besides(self, orders: Orders) -> Iterator[str]:
@@ -255,7 +296,7 @@ class Judge(Generic[S, V, M]):
     def _judge_now(
         self, submission: Submission, line: Line, ahead: Lookahead
     ) -> tuple[list[Fault], Prospect]:
-        if not holds(line.when, self.view):
+        if not holds(self.term(line.when), self.view):
             return [], Prospect(
                 line.number, "not now", ("its condition does not hold", *self._absences(line.when))
             )
@@ -293,7 +334,8 @@ class Judge(Generic[S, V, M]):
         """Return why a line can never be played, each with its place in its order or its condition."""
         of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
         faults = self._faults(submission, line, of_order, "never-playable")
-        for problem in by_name(never, line.when, self.wording.names):
+        written = written_at(line.when, self.wording.predicates, self.seat)
+        for problem in by_name(never, line.when, self.wording.names, written):
             if problem.path[:1] == CONDITION:
                 place = ("orders", line.number - 1, *problem.path)
                 text, hint, remedies = problem.text, problem.hint, problem.remedies
@@ -320,10 +362,15 @@ class Judge(Generic[S, V, M]):
             return self._never(submission, line, found.never), Prospect(line.number, "refused", ())
         is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
         told = outlook_in_words(found, has_condition=is_provided)
-        return [], Prospect(line.number, "later", (told, *self._absences(line.when)))
+        is_true = bool(line.when) and holds(self.term(line.when), self.view)
+        already = (TRUE_ALREADY,) * is_true
+        return [], Prospect(line.number, "later", (told, *already, *self._absences(line.when)))
 
     def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
-        return tuple(told for path in condition if (told := absence(self.view, path)))
+        known = self.wording.predicates
+        return tuple(
+            told for path in paths_of(condition) if path not in known and (told := absence(self.view, path))
+        )
 
     def _line_faults(self, submission: Submission, line: Line) -> list[Fault]:
         place = ("orders", line.number - 1)
@@ -352,27 +399,41 @@ class Judge(Generic[S, V, M]):
     ) -> list[Fault]:
         if isinstance(self.ask, Ask) and self.ask.label in BEFORE_DEAL:
             return []  # conditions are on views of the rules, and there are none before the deal
-        faults = []
-        for path, wanted in condition.items():
-            if is_unsaid(self.view, path, wanted):
-                unsaid = f"this condition is not filled in: {self.wording.thing(path)}"
-                faults.append(submission.fault((*place, path), unsaid, kind="condition-empty"))
-            elif misspelt := misspelt_path(self.view, path):
-                text, remedies = misspelt
-                advice = Advice("", remedies)
-                if near := nearest_paths(self.view, path):
-                    text, advice = f"{path} is not in your view", ask_for(*near)
-                kind: FaultKind = "condition-unknown"
-                faults.append(submission.fault((*place, path), text, *advice, kind=kind, at_key=True))
-            elif other := same_path(condition, path):
-                doubled = f"the condition on {other} stands here already"
-                kind = "condition-twice"
-                faults.append(submission.fault((*place, path), doubled, ONE_OF_THEM, kind=kind, at_key=True))
-            elif unfit := mismatch(self.view, path, wanted):
-                faults.append(submission.fault((*place, path), unfit, kind="condition-value"))
-            elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):
-                faults.append(submission.fault((*place, path), told[0], *told[1], kind="condition-never"))
-        return faults
+        reader = Reader(self.wording, self.view, self.horizon, self.seat, self.players)
+        found = (one if isinstance(one, Flaw) else self._flaw(one) for one in reader.read(condition))
+        return [
+            submission.fault(
+                (*place, *one.place), one.text, *one.advice, kind=FLAWS[one.kind], at_key=one.at_key
+            )
+            for one in found
+            if one is not None
+        ]
+
+    def _flaw(self, entry: Entry) -> Flaw | None:
+        """Return what is wrong with a path and what is wanted there."""
+        place, path, wanted = entry.place, entry.path, entry.wanted
+        if is_unsaid(self.view, path, wanted):
+            return Flaw(place, "empty", f"this condition is not filled in: {self.wording.thing(path)}")
+        if misspelt := misspelt_path(self.view, path):
+            if near := nearest_paths(self.view, path):
+                return Flaw(place, "unknown", f"{path} is not in your view", ask_for(*near), at_key=True)
+            return Flaw(place, "unknown", misspelt[0], Advice("", misspelt[1]), at_key=True)
+        if other := same_path(entry.beside, path):
+            text = f"the condition on {other} stands here already"
+            return Flaw(place, "twice", text, Advice(ONE_OF_THEM), at_key=True)
+        if (wrong := unknown_test(wanted)) is not None:
+            word = wrong[-1] if wrong else "{}"
+            if word in OPERATORS:
+                return Flaw((*place, *wrong), "value", f"{word} needs a number")
+            text = f"{word!r} is no test; there are {', '.join(OPERATORS)}"
+            return Flaw(
+                (*place, *wrong), "value", text, did_you_mean(word, OPERATORS, cutoff=0.5), bool(wrong)
+            )
+        if unfit := mismatch(self.view, path, wanted):
+            return Flaw(place, "value", unfit)
+        if told := never_holds(self.view, path, wanted, self.horizon, self.wording):
+            return Flaw(place, "never", *told)
+        return None
 
 
 def _is_fallback(line: Line, lines: tuple[Line, ...]) -> bool:

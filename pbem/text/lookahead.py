@@ -8,11 +8,13 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from pbem.core.book import Line
+from pbem.core.conditions import paths_of
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of
 from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Playable, Problem
 from pbem.core.labels import first_open, has_passed, is_beyond, label_after_next, next_label, parts
 from pbem.core.opening import Opening
+from pbem.core.statements import term_in
 from pbem.text.faults import Fault
 
 FARTHEST: Final = 50
@@ -68,15 +70,24 @@ class Lookahead:
         return found
 
     def _outlook_at(self, line: Line, label: Label | None) -> Outlook:
-        later = Later(self.move(line), label, self._before(label), line.when)
+        term = self._term(line.when)
+        when = paths_of(term)
+        beside = {name: wanted for name, wanted in term.items() if name not in when}
+        later = Later(self.move(line), label, self._before(label), when, beside)
         return outlook_of(self.rules, self.view, later)
+
+    def _term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
+        return term_in(self.rules, condition, self.seat)
 
     def shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
         """Return the line that is played wherever this one could be, so that this one never is."""
         for one in above:
             if line.if_silent < one.if_silent or not self._is_asked_wherever(one, line):
                 continue
-            if not all(path in line.when and line.when[path] == wanted for path, wanted in one.when.items()):
+            term = self._term(line.when)
+            if not all(
+                path in term and term[path] == wanted for path, wanted in self._term(one.when).items()
+            ):
                 continue
             if one.do == line.do or self._outlook_at(one, line.at).is_sure:
                 return one
@@ -115,7 +126,10 @@ class Lookahead:
 
 
 def by_name(
-    never: Sequence[Problem], condition: Mapping[str, Json], names: Mapping[str, str]
+    never: Sequence[Problem],
+    condition: Mapping[str, Json],
+    names: Mapping[str, str],
+    written: Mapping[str, str],
 ) -> Iterator[Problem]:
     """Yield why a line can never be played, with its condition as it is written and its ids as names.
 
@@ -123,10 +137,11 @@ def by_name(
         never: The reasons; the place of what is wrong with the condition begins with `CONDITION`.
         condition: The condition.
         names: The names of things by id.
+        written: Under which name of the condition each path stands that it comes to.
     """
     ids = {word for word in re.findall(r"\w+", str(dict(condition))) if word in names}
     for problem in never:
-        path = [next((one for one in condition if one.casefold() == part), part) for part in problem.path]
+        path = [written.get(str(part).casefold(), part) for part in problem.path]
         text, hint = (
             re.sub(r"\w+", lambda found: names[found[0]] if found[0] in ids else found[0], words)
             for words in (problem.text, problem.hint)

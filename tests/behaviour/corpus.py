@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import pytest
 
+from pbem.core.interface import Json
+
 OURS: Final = pytest.mark.xfail(
     "tests.scrambled" in sys.modules, reason="lines of ours are known by their words"
 )
@@ -82,3 +84,8 @@ def _key(name: str) -> str:
 def _json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isprintable() else json.dumps(value)
+
+
+def without_words(facts: Mapping[str, Json]) -> dict[str, Json]:
+    """Return facts without what people or programs said in words: these stand in the folder of texts."""
+    return {name: value for name, value in facts.items() if not (isinstance(value, str) and " " in value)}

@@ -2,10 +2,10 @@
 
 That is how it ended, what is noted, who is told what kind, and where the games stand then.
 
-Usage: python -m tests.behaviour.evenings
+Usage: python -m tests.behaviour.evenings [FILE...]
 
-writes down anew what comes of each step of `evenings.yaml`, and of `saves.yaml`, whose homes older versions
-have saved.
+writes down anew what comes of each step of `evenings.yaml`, of `letters.yaml`, in which it matters what
+letters say, and of `saves.yaml`, whose homes older versions have saved.
 """
 
 from __future__ import annotations
@@ -30,10 +30,12 @@ from unittest import mock
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.wording import act_words
 from pbem.host.office.status import status_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
+from pbem.store.records import Act
 from tests.behaviour import corpus
 from tests.behaviour.saves import LOOKS, a_save, finish
 from tests.edge.faults import lay_out
@@ -44,7 +46,7 @@ from tests.mail.homes import letters_written, write_settings
 from tests.mail.host import ANN, Host, a_host, read, text_of
 from tests.written import yaml_beside
 
-FILES: Final = ("evenings.yaml", "saves.yaml")
+FILES: Final = ("evenings.yaml", "letters.yaml", "saves.yaml")
 ASKED: Final = (
     *("at", "do", "orders", "write", "game", "settings", "file", "old", "new", "look", "finish"),
     *("to", "from", "subject", "headers", "mail", "raw", "waits"),
@@ -146,11 +148,12 @@ class Watch:
 
     def _acts(self) -> list[Json]:
         found: list[Json] = []
-        for who, game, act, public, detail, facts in self._rows(
-            "acts", "who, game, act, public, detail, facts"
-        ):
-            self.words += [f"{game}, all may read: {detail}"] * public
-            what = json.loads(facts) if facts else {"kind": act}
+        for row in self._rows("acts", "at, who, game, act, detail, public, facts"):
+            _, who, game, act, _, public, facts = row
+            if public:
+                table = SavedGame(self.home, game).table
+                self.words.append(f"{game}, all may read: {act_words(self.home, Act(*row), table)}")
+            what = corpus.without_words(json.loads(facts)) if facts else {"kind": act}
             more = {"who": who, "game": game} if game else {"who": who}
             found.append({**what, **more, **({} if public else {"private": True})})
         return found
@@ -161,7 +164,7 @@ class Watch:
             "tellings", "game, seat, address, is_theirs, kind, facts"
         ):
             reader = (seat if theirs else address) or "moderator"
-            found.append([game, reader, kind, *([json.loads(facts)] if facts else [])])
+            found.append([game, reader, kind, *([corpus.without_words(json.loads(facts))] if facts else [])])
         return found
 
     def _letters(self) -> list[Json]:
@@ -289,6 +292,7 @@ def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Pat
             host.now = datetime.datetime.fromisoformat(step["at"])
         with (
             mock.patch.dict(os.environ, {"COLUMNS": "80"}),
+            mock.patch("pbem.store.rests.SETTLED", _LONG_AGO),
             contextlib.redirect_stdout(io.StringIO()) as out,
             contextlib.redirect_stderr(out),
         ):
@@ -297,6 +301,9 @@ def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Pat
         printed = out.getvalue().replace(str(folder), "").rstrip()
         yield facts, [without_secrets(one) for one in (printed, *watch.words) if one]
 
+
+_LONG_AGO: Final = 3_600_000_000_000
+"""Nanoseconds that no evening takes: no game rests because the machine was slow."""
 
 _SECRETS: Final = (
     (re.compile(r"(?<=[._])[a-z2-7]{16}(?=@)"), "TOKEN"),
@@ -420,7 +427,7 @@ _LISTS: Final = frozenset({"acts", "told", "letters", "mails", "state", "seen"})
 
 def main() -> int:
     """Write down anew what comes of each step."""
-    for name in FILES:
+    for name in sys.argv[1:] or FILES:
         found = rows(name)
         for row in found:
             row.start, facts = outcomes(row)

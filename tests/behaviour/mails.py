@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import datetime
+import hashlib
 import json
 import shutil
 import sys
@@ -17,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pbem.core.interface import Json
 from pbem.mail.arrivals.processing import Processed
@@ -26,9 +27,9 @@ from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.receipts import Judged
 from tests.behaviour import corpus
 from tests.behaviour.slips import orders_as_data
-from tests.homes import NOW, a_home, sample_games, top
+from tests.homes import NOW, a_home, sample_games, top, worked_out_once
 from tests.mail.homes import write_settings
-from tests.mail.host import ANN, Host, a_host, read
+from tests.mail.host import ANN, Host, a_host, read, text_of
 from tests.mail.replies import HOST, Reply
 from tests.mail.samples import newest, orders_file
 from tests.mail.styles import write
@@ -124,15 +125,29 @@ def raw_of(mail: Mapping[str, Any], host: Host, sender: str) -> bytes:
     return host.a_mail(mail["text"], sender, mail.get("subject", "Orders"), **headers)
 
 
-def outcomes(row: Row, folder: Path) -> list[dict[str, Json]]:
-    """Return what becomes of each mail of a row, in order."""
-    found: list[dict[str, Json]] = []
+Came: TypeAlias = tuple[dict[str, Json], list[str]]
+"""What becomes of a mail: its facts, and the letters that it brings about, as they are read."""
+
+
+def outcomes(row: Row) -> list[Came]:
+    """Return what becomes of each mail of a row, in order, played once in a test session."""
+    mails = [{name: one for name, one in mail.items() if name in ASKED} for mail in row.mails]
+    asked = hashlib.sha256(repr((row.game, row.mail, row.sample, mails)).encode()).hexdigest()
+
+    def work() -> list[Came]:
+        with tempfile.TemporaryDirectory() as folder:
+            return _played(row, Path(folder))
+
+    return worked_out_once(f"mails-{asked}", work)
+
+
+def _played(row: Row, folder: Path) -> list[Came]:
+    found: list[Came] = []
     lodged: dict[tuple[str, str], str] = {}
     told, noted = 0, 0
     verdicts: dict[int, dict[str, Json]] = {}
     for number, (_, done, host) in enumerate(play(row, folder), 1):
         facts: dict[str, Json] = {}
-        found.append(facts)
         verdicts[number] = facts
         for one in done:
             became = {"verdict": one.verdict, "rule": one.rule, "game": one.game, "seat": one.seat}
@@ -145,14 +160,27 @@ def outcomes(row: Row, folder: Path) -> list[dict[str, Json]]:
         }
         facts |= {"orders": changed} if changed else {}
         lodged = now
-        letters: list[Json] = [[one.rcpt, _told(read(one.raw))] for one in host.outbox()]
-        facts |= {"told": [*letters[told:]]} if letters[told:] else {}
-        told = len(letters)
+        outbox = host.outbox()
+        letters = [read(one.raw) for one in outbox[told:]]
+        letter_facts: list[Json] = [
+            [one.rcpt, _told(letter)] for one, letter in zip(outbox[told:], letters, strict=True)
+        ]
+        facts |= {"told": letter_facts} if letter_facts else {}
+        told = len(outbox)
         with host.home.journal() as db:
-            acts = [json.loads(one.facts) for game in host.home.games() for one in db.acts(game)]
+            acts: list[Json] = [
+                corpus.without_words(json.loads(one.facts))
+                for game in host.home.games()
+                for one in db.acts(game)
+            ]
         facts |= {"noted": acts[noted:]} if acts[noted:] else {}
         noted = len(acts)
+        found.append((facts, [_as_read(letter) for letter in letters]))
     return found
+
+
+def _as_read(letter: Message) -> str:
+    return f"To: {letter['To']}\nSubject: {letter['Subject']}\n\n{text_of(letter).rstrip()}\n"
 
 
 def _told(letter: Message) -> Json:
@@ -203,8 +231,7 @@ def main() -> int:
     """Write down anew what becomes of each mail."""
     found = rows()
     for row in found:
-        with tempfile.TemporaryDirectory() as folder:
-            facts = outcomes(row, Path(folder))
+        facts = [one for one, _ in outcomes(row)]
         asked = [{name: one for name, one in mail.items() if name in ASKED} for mail in row.mails]
         row.mails = [{**mail, **told} for mail, told in zip(asked, facts, strict=True)]
     corpus.write(FILE, (dict(_as_data(row)) for row in found), steps="mails")

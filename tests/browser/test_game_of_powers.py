@@ -610,20 +610,6 @@ def test_what_does_not_lie_there_is_named_on_the_page_as_by_the_host(demo: Home,
         assert all(one.hint.startswith(hint or "Name") for one, (_, hint) in zip(host, page, strict=True))
 
 
-def test_a_city_that_is_not_chosen_yet_is_asked_for_by_a_list(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path), "powers-1", rules="game-of-powers", table=TABLE)
-    desk.opens(saved, asked(saved)[0])
-    desk.page.click("#add-line")
-    add, value = '[id="line.1.when.add"]', '[id="line.1.when.0.value"]'
-    desk.page.click(add)
-    desk.page.select_option('[id="line.1.when.new"]', label="the city of …")
-    desk.page.select_option('[id="line.1.when.0.step2"]', asked(saved)[0])
-    assert desk.page.evaluate("() => Object.values(pbem.page.lines()[1].when)") == [""]
-    for test in ("is", "not"):
-        desk.page.select_option('[id="line.1.when.0.test"]', test)
-        assert desk.page.locator(f"{value} option").count() == 9
-
-
 def test_a_card_that_may_come_to_hand_by_then_is_left_open_in_the_words_of_the_host(
     demo: Home, desk: Desk, tmp_path: Path
 ) -> None:

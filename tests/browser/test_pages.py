@@ -135,13 +135,13 @@ def test_conditions_are_chosen_from_the_view_and_told_whether_they_hold(tmp_path
     page.click('[id="line.0.summary"]')
     page.click('[id="line.0.when.add"]')
     assert "when:" not in desk.yaml(), "nothing is asked before it is chosen"
-    page.select_option('[id="line.0.when.new"]', label="the number of heroes of …")
-    page.select_option('[id="line.0.when.0.step1"]', "red")
+    page.select_option('[id="line.0.when.new"]', "heroes")
+    page.select_option('[id="line.0.when.0.step1"]', "white")
     page.select_option('[id="line.0.when.0.test"]', "at_most")
     page.fill('[id="line.0.when.0.value"]', "1")
     page.press('[id="line.0.when.0.value"]', "Tab")
 
-    assert "  when:\n    red.heroes: {at_most: 1}\n" in desk.yaml()
+    assert "heroes: {player: white, at_most: 1}" in desk.yaml()
     assert desk.forecast() == ["not now: its condition does not hold"]
     result = judged(saved.home, desk.yaml(), tmp_path)
     assert not isinstance(result, list)
@@ -154,15 +154,14 @@ def test_a_number_in_a_condition_counts_as_it_is_typed(tmp_path: Path, desk: Des
     page.locator(".choices input").first.check()
     page.click('[id="line.0.summary"]')
     page.click('[id="line.0.when.add"]')
-    page.select_option('[id="line.0.when.new"]', label="the number of heroes of …")
-    page.select_option('[id="line.0.when.0.step1"]', "red")
+    page.select_option('[id="line.0.when.new"]', "heroes")
     page.select_option('[id="line.0.when.0.test"]', "at_most")
     page.focus('[id="line.0.when.0.value"]')
     page.keyboard.type("12")
 
-    assert "red.heroes: {at_most: 12}" in desk.yaml()
+    assert "heroes: {at_most: 12}" in desk.yaml()
     page.keyboard.press("Tab")
-    assert "red.heroes: {at_most: 12}" in desk.yaml()
+    assert "heroes: {at_most: 12}" in desk.yaml()
 
 
 def draws_if(desk: Desk, saved: SavedGame, when: Json) -> None:
@@ -173,12 +172,12 @@ def draws_if(desk: Desk, saved: SavedGame, when: Json) -> None:
 def test_what_is_touched_after_typing_is_not_drawn_anew_under_the_finger(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
     page = desk.page
-    draws_if(desk, saved, {"pile": 5, "red.heroes": 1})
+    draws_if(desk, saved, {"pile": 5, "heroes": 1})
     page.fill('[id="line.0.when.0.value"]', "6")
     page.fill('[id="line.0.when.1.value"]', "2")
     page.focus('[id="line.0.when.0.value"]')
 
-    assert "{pile: 6, red.heroes: 2}" in desk.yaml()
+    assert "{pile: 6, heroes: 2}" in desk.yaml()
     page.fill('[id="line.0.when.0.value"]', "7")
     page.click('[id="line.0.when.1.remove"]')
     assert "- when: {pile: 7}\n" in desk.yaml()
@@ -205,25 +204,28 @@ def test_a_standing_order_says_how_long_it_stays_and_other_lines_are_added_above
     assert "order 2 is tried first" in " ".join(desk.forecast(2))
 
 
-def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path, desk: Desk) -> None:
+def test_another_thing_in_a_condition_leaves_the_rest_of_it(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
-    draws_if(desk, saved, {"red.heroes": {"at_most": 1}, "board.A1": "red"})
+    draws_if(desk, saved, {"heroes": {"at_most": 1}, "token": "A1"})
     desk.page.select_option('[id="line.0.when.0.step1"]', "white")
-    desk.page.select_option('[id="line.0.when.1.step2"]', "B1")
+    desk.page.select_option('[id="line.0.when.1.step1"]', "B1")
 
-    assert '- when:\n    white.heroes: {at_most: ""}\n    board.B1: red\n' in desk.yaml()
-    assert any("This condition is not filled in" in one for one in desk.wrong())
-    desk.page.select_option('[id="line.0.when.1.step0"]', "supply")
-    assert "    supply: " in desk.yaml() and ": red\n" not in desk.yaml().split("orders:")[1]
+    assert "heroes: {player: white, at_most: 1}" in desk.yaml()
+    assert "token: B1" in desk.yaml()
 
 
-def test_a_condition_on_something_else_asks_for_what_is_so_now(tmp_path: Path, desk: Desk) -> None:
+def test_a_path_in_a_condition_stands_as_it_is_written(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
-    draws_if(desk, saved, {"red.heroes": {"at_most": 1}})
-    desk.page.select_option('[id="line.0.when.0.step0"]', label="the number of tokens of … on the board")
-    assert 'when: {red.roses: ""}\n' in desk.yaml(), "no number is filled in by itself"
-    desk.page.select_option('[id="line.0.when.0.step0"]', label="the square of the crown")
-    assert f"when: {{crown: {desk.page.evaluate('pbem.data.view.crown')}}}\n" in desk.yaml()
+    draws_if(desk, saved, {"discards": {"has": "N1"}})
+    field = '[id="line.0.when.0.value"]'
+
+    assert desk.page.input_value(field) == "discards: {has: N1}"
+    desk.page.fill(field, "discards: {has: N2}")
+    desk.page.press(field, "Tab")
+    assert "discards: {has: N2}" in desk.yaml()
+    desk.page.fill(field, "board.A1: white")
+    desk.page.press(field, "Tab")
+    assert "token: {square: A1, player: white}" in desk.yaml(), "what has words is said by them"
 
 
 def test_messages_and_stopping_are_written_too(tmp_path: Path, desk: Desk) -> None:

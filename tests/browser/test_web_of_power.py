@@ -422,21 +422,6 @@ def test_what_is_left_says_the_hand_and_how_many_cards_are_to_draw(tmp_path: Pat
     assert "2 cards and 1 to draw" in left
 
 
-def test_the_value_of_a_condition_on_a_list_is_chosen_and_missing_until_then(
-    tmp_path: Path, desk: Desk
-) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    Mouse(desk).press("add-line")
-    desk.page.click(desk.id("line.1.when.add"))
-    desk.page.select_option(desk.id("line.1.when.new"), "news")
-
-    assert any("This condition is not filled in: the" in one for one in desk.wrong())
-    desk.page.select_option(desk.id("line.1.when.0.value"), "bayern")
-    assert "has: bayern" in desk.yaml()
-    assert not any("not filled in" in one for one in desk.wrong())
-
-
 def test_an_else_line_is_told_as_one_and_many_placements_stand_folded(tmp_path: Path, desk: Desk) -> None:
     saved = a_table(tmp_path)
     desk.opens(saved, ME)

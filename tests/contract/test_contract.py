@@ -39,12 +39,12 @@ def test_every_installed_rule_system_keeps_the_contract(
     """Fifty games of each of the shipped ones with hidden hands are checked beside their rules."""
     table = subject(rules, seats)
     games = 4 if rules == "rose-king" else 2 if seats < 3 else 1
-    result = check(table, games=games, worlds=3 if seats < 12 else 2)
+    result = check(table, games=games, worlds=2 if seats < 12 else 1)
 
     with capsys.disabled():
         print(f"\n{rules}, {seats} seats: {result}")
     assert not result.breaches, result
-    assert result.worlds_kept > 100
+    assert result.worlds_kept > 60
     assert result.planted_found == 2
     assert result.forms >= 10
     if rules == "rose-king":

@@ -123,23 +123,25 @@ def test_where_nobody_seals_the_game_is_dealt_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "order", "wrong"),
+    ("game", "order", "is_refused"),
     [
-        (None, {"seal": "x" * 64}, "a seal is 64 digits and letters from a to f"),
-        (None, {"seal": "a" * 64, "luck": "sun"}, "whoever reads the words of a seal can use them"),
-        (None, {"seal": "a" * 64}, ""),
-        (None, {"luck": "sun"}, ""),
-        (SEALED, {"luck": "the words of ann"}, ""),
-        (SEALED, {"luck": "The words of ann"}, "these words do not give your seal"),
-        (SEALED, {"luck": ""}, "these words do not give your seal"),
-        (SEALED, {"luck": "the words of ann", "house": "lion"}, "your start form was taken"),
-        (SEALED, {"seal": "a" * 64}, "the seals were told to all, and stay"),
-        (SEALED, {"bid": 1}, "the game has not been dealt yet"),
+        (None, {"seal": "x" * 64}, True),
+        (None, {"seal": "a" * 64, "luck": "sun"}, True),
+        (None, {"seal": "a" * 64}, False),
+        (None, {"luck": "sun"}, False),
+        (SEALED, {"luck": "the words of ann"}, False),
+        (SEALED, {"luck": "The words of ann"}, True),
+        (SEALED, {"luck": ""}, True),
+        (SEALED, {"luck": "the words of ann", "house": "lion"}, True),
+        (SEALED, {"seal": "a" * 64}, True),
+        (SEALED, {"bid": 1}, True),
     ],
     ids=repr,
 )
-def test_what_may_be_sent_when(game: Begun[Table], order: Json, wrong: str) -> None:
-    OPENING.check(OPENING.view(game, ANN), OPENING.read(order))
+def test_what_may_be_sent_when(game: Begun[Table], order: Json, is_refused: bool) -> None:
+    problems = OPENING.check(OPENING.view(game, ANN), OPENING.read(order))
+
+    assert bool(problems) == is_refused
 
 
 def test_who_sent_no_seal_has_nothing_to_open() -> None:

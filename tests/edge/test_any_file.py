@@ -35,25 +35,19 @@ def home(tmp_path: Path) -> Home:
 
 
 WAYS = [
-    pytest.param(f"{MAIL}{ORDERS}", "the text of the mail, lines 1 to 5", id="a saved mail"),
-    pytest.param(
-        f"{MAIL}Hello,\n\n{ORDERS}\nBest, Ann\n", "the text of the mail, lines 3 to 7", id="with prose"
-    ),
-    pytest.param(
-        f"Dear host,\n\nhere they are:\n\n{ORDERS}\nBest wishes\nAnn\n",
-        "the text, lines 5 to 9",
-        id="a pasted reply",
-    ),
-    pytest.param(QUOTED, "the quoted part, lines 1 to 5", id="all of it quoted"),
-    pytest.param(f"Ann wrote:\n{QUOTED}\nSee above.\n", "the quoted part, lines 2 to 6", id="quoted"),
-    pytest.param(REPORT, "the text, lines 7 to 13", id="a whole report"),
-    pytest.param(f"{MAIL}{REPORT}", "the text of the mail, lines 7 to 13", id="a whole report in a mail"),
+    pytest.param(f"{MAIL}{ORDERS}", id="a saved mail"),
+    pytest.param(f"{MAIL}Hello,\n\n{ORDERS}\nBest, Ann\n", id="with prose"),
+    pytest.param(f"Dear host,\n\nhere they are:\n\n{ORDERS}\nBest wishes\nAnn\n", id="a pasted reply"),
+    pytest.param(QUOTED, id="all of it quoted"),
+    pytest.param(f"Ann wrote:\n{QUOTED}\nSee above.\n", id="quoted"),
+    pytest.param(REPORT, id="a whole report"),
+    pytest.param(f"{MAIL}{REPORT}", id="a whole report in a mail"),
 ]
 
 
-@pytest.mark.parametrize(("written", "where"), WAYS)
+@pytest.mark.parametrize("written", WAYS)
 def test_check_and_submit_read_what_a_mail_may_hold_and_say_where_it_was(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str, where: str
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str
 ) -> None:
     path = tmp_path / "mail.txt"
     path.write_text(written, encoding="utf-8")
@@ -86,12 +80,12 @@ def test_a_whole_report_with_other_orders_beside_its_form_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("more", "stay"),
-    [("- at: red-2\n  do: {draw: true}\n", True), ("", False)],
+    "more",
+    ["- at: red-2\n  do: {draw: true}\n", ""],
     ids=["one of two", "the only one"],
 )
 def test_what_is_offered_in_place_of_some_orders_says_that_the_others_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, stay: bool
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str
 ) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -133,15 +127,15 @@ def test_an_offer_in_a_form_names_all_lines_that_it_stands_for(
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
+    "text",
     [
-        ("game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\nplya: E1\n", 6),
-        ("plya: E1\ngame: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n", 1),
+        "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\nplya: E1\n",
+        "plya: E1\ngame: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n",
     ],
     ids=["below", "above"],
 )
 def test_a_misspelt_field_beside_orders_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, line: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     home = a_home(tmp_path)
     a_game(home)

@@ -269,9 +269,11 @@ def test_a_fault_of_ours_in_one_game_keeps_no_other_from_being_written(
 def test_acts_that_all_may_know_are_told_and_others_are_not(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
     with home.journal() as db:
-        db.act(act_of(NOW, "rose-1", "pause", "the game is paused, says Bob Roy.", public=True, facts=""))
-        db.act(act_of(NOW, "rose-1", "join", "canary takes red.", public=False, facts=""))
-        db.act(act_of(NOW, "rose-2", "pause", "canary of another game.", public=True, facts=""))
+        db.act(
+            act_of(NOW, "rose-1", "pause", public=True, facts="", detail="the game is paused, says Bob Roy.")
+        )
+        db.act(act_of(NOW, "rose-1", "join", public=False, facts="", detail="canary takes red."))
+        db.act(act_of(NOW, "rose-2", "pause", public=True, facts="", detail="canary of another game."))
 
     write_archive(home, tmp_path / "out")
 

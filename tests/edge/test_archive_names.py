@@ -27,6 +27,8 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.players import NAMES, Called
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
+from pbem.store.records import facts_of
+from pbem.text.codec import fields_of, items_of
 from pbem.text.strictyaml import dump
 from tests.docs.test_proof import forged, packed_anew, stored
 from tests.facts import tells
@@ -288,14 +290,16 @@ def test_acts_that_verifiers_read_stay_whatever_a_player_is_called(tmp_path: Pat
     with home.journal() as db:
         from pbem.host.notices.queue import act_of
 
-        told = "orders for red were lodged by the moderator, receipt 1."
-        db.act(act_of(NOW, "rose-1", "submit", told, public=True, facts=""))
+        facts = facts_of("orders-lodged-for", seat="red", receipt=1)
+        db.act(act_of(NOW, "rose-1", "submit", public=True, facts=facts))
     announce(home, "rose-1", "Ask the moderator.", NOW)
 
     run(home, "rose-1", now=NOW, deal=True)
 
     record = SavedGame(home, "rose-1").record
-    assert record["policy"]["acts"] == [told, "Ask the player_1."]  # type: ignore[index, call-overload]
+    policy = fields_of(record["policy"])
+    assert "player_1" in str(policy["acts"])
+    assert items_of(policy["act_facts"])[0] == {"kind": "orders-lodged-for", "seat": "red", "receipt": 1}
 
 
 def told_again(home: Home, capsys: pytest.CaptureFixture[str]) -> str:
@@ -315,7 +319,7 @@ def test_a_home_that_no_older_version_touched_is_told_of_none(
 
 def as_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs write names into records, as before there were numbers."""
-    monkeypatch.setattr("pbem.play.turn.running.numbered", lambda saved, policy, former: (policy, Called()))
+    monkeypatch.setattr("pbem.play.turn.running.numbered", lambda saved, policy: (policy, Called()))
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")

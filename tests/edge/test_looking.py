@@ -157,7 +157,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 
 @pytest.mark.parametrize(
-    ("game", "most"), [("rose-1", 70), ("wop-1", 120), ("cards-1", 120), ("powers-1", 120), ("web-1", 260)]
+    ("game", "most"), [("rose-1", 76), ("wop-1", 130), ("cards-1", 126), ("powers-1", 132), ("web-1", 270)]
 )
 def test_no_report_of_the_demo_is_longer_than_people_read(game: str, most: int, demo: Home) -> None:
     found = SavedGame(demo, game)

@@ -97,7 +97,7 @@ def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Pa
     assert new != old
     with home.journal() as db:
         (act,) = all_acts(home, "rose-1", db)
-    assert tells(act.detail, "red", "1", "Dora")
+    assert tells(act.facts, "red", "1", "Dora")
     assert act.public
     assert f"Your key for it is {new}" in " ".join(report(home, "red").split())
     assert "Red: Dora (you)" in report(home, "red")

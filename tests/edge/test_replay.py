@@ -122,7 +122,7 @@ def test_each_moment_of_a_whole_game_is_drawn_as_its_board_was(game: SavedGame) 
     for eyes in (EVERYTHING, str(game.start.seats[0])):
         boards = [one.board for one in replay.shown(eyes)]
         picture = merged(boards)
-        for moment in {*range(0, len(boards), 3), len(boards) - 1}:
+        for moment in {*range(0, len(boards), 7), len(boards) - 1}:
             board = boards[moment]
             assert plain(drawn_at(picture, moment)) == (plain(drawn(board)) if board else ()), (eyes, moment)
 

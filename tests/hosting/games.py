@@ -11,6 +11,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
+from pbem.host.notices.wording import act_words
 from pbem.host.run.batch import run
 from pbem.host.run.notes import Notes, notes_of
 from pbem.host.time.deadlines import deadline_in_force
@@ -163,4 +164,4 @@ def notices(home: Home, told: str) -> list[Queued]:
 
 def public_acts(home: Home) -> list[str]:
     """Return what all may read of what was done to the game."""
-    return [act.detail for act in noted(home).acts]
+    return [act_words(home, act, SavedGame(home, GAME).table) for act in noted(home).acts]

@@ -129,7 +129,7 @@ def test_a_digest_says_of_refused_orders_that_they_came_after_the_deadline(tmp_p
     night(home, CLOSED + MINUTE)
 
     with home.journal() as db:
-        (_line,) = odd_news(db.with_verdict(["refused"], after=0))
+        (_line,) = odd_news(home, db.with_verdict(["refused"], after=0))
 
 
 def test_late_orders_count_if_the_turn_could_not_be_run(tmp_path: Path) -> None:

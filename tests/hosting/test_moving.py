@@ -22,7 +22,6 @@ from pbem.host.time.deadlines import moved_since_report
 from pbem.host.time.extensions import announce_absence, extend, time_away
 from pbem.host.time.pausing import pause, resume
 from pbem.play.config.gamefile import Absence
-from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -54,17 +53,6 @@ from tests.mail.homes import letters_written
 from tests.mail.host import read, text_of
 
 THREE = Seat("3")
-
-
-def test_a_deadline_is_a_day_later_unless_something_else_is_said(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    assert extend(home, GAME, MADE) == TUESDAY + DAY
-    assert extend(home, GAME, MADE, by=Span(hours=36)) == TUESDAY + 2 * DAY + 12 * HOUR
-    assert extend(home, GAME, MADE, to=TUESDAY) == TUESDAY
-    assert in_force(home) == TUESDAY
-    assert due(home, TUESDAY).turn == 2
-    assert in_force(home) == FRIDAY
 
 
 def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Path) -> None:
@@ -224,11 +212,9 @@ def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
         assert old not in found or path.name in of_report, path
 
 
-@pytest.mark.parametrize(
-    ("schedule", "hour"), [({}, "19:00 UTC"), (SCHEDULE, "21:00 EET")], ids=["without a schedule", "with one"]
-)
+@pytest.mark.parametrize("schedule", [{}, SCHEDULE], ids=["without a schedule", "with one"])
 def test_a_corrected_report_tells_the_deadline_that_was_moved_before_it(
-    tmp_path: Path, schedule: dict[str, Json], hour: str
+    tmp_path: Path, schedule: dict[str, Json]
 ) -> None:
     home = a_club(tmp_path, schedule=schedule)
     stay(home, "1", "2", "3")

@@ -146,7 +146,7 @@ def told(home: Home) -> str:
     """Return everything that the moderator is told by mail and in acts."""
     mails = [one.raw.decode().replace("=\r\n", "") for one in queued(home) if one.rcpt == MODERATOR]
     with home.journal() as db:
-        acts = [str(row[0]) for row in db.rows("SELECT detail FROM acts")]
+        acts = [str(row[0]) for row in db.rows("SELECT facts FROM acts")]
     return "\n".join([*mails, *acts])
 
 

@@ -252,8 +252,6 @@ def test_a_game_in_which_anything_changed_is_looked_at(
     both.both(CHANGES[name])
 
     assert GAME in both.night(MADE + 2 * HOUR + MINUTE)
-    both.night(MADE + 3 * HOUR)
-    both.night(TUESDAY)
 
 
 def test_a_seat_that_gets_another_player_is_looked_at(
@@ -265,7 +263,6 @@ def test_a_seat_that_gets_another_player_is_looked_at(
     both.both(given(*words))
 
     assert GAME in both.night(MADE + 2 * HOUR)
-    both.night(MADE + 3 * HOUR)
 
 
 # --- what comes by itself

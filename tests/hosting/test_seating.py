@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.wording import act_words
 from pbem.host.people import gamewriting
 from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
 from pbem.host.people.seats import Replaced, replace_player
@@ -165,7 +166,7 @@ def test_a_standby_is_taken_out_of_the_file_and_all_else_stays(written: str, nam
 
 def public_acts_of(home: Home) -> list[str]:
     with home.journal() as db:
-        return [act.detail for act in db.acts("rose-1", public=True)]
+        return [act_words(home, act, None) for act in db.acts("rose-1", public=True)]
 
 
 N2: Json = {"do": {"play": "N2"}}

@@ -11,6 +11,7 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.notices.reports import is_same_orders
+from pbem.host.notices.wording import written
 from pbem.host.office.status import facts_of_seat, status_of
 from pbem.host.run.batch import run
 from pbem.host.run.losses import is_same_report
@@ -20,7 +21,6 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import short
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.reinstated import told_of
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,
@@ -70,33 +70,6 @@ def again(home: Home, seat: str, do: Json) -> None:
 
 def corrected(home: Home) -> list[str]:
     return [mail.seat for mail in queued(home, "report") if mail.revision == 1]
-
-
-def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    short(str(SavedGame(home, GAME).record["root"]))
-
-    again(home, "1", {"move": a_move(home)})
-
-    assert corrected(home) == ["1"]
-    mail = parts(reports(home)[-1])
-    assert tells(mail["text/plain"], "2")
-    stands = [mail.seat for mail in queued(home, "notice") if b"X-PBEM-Kind: turn-stands" in mail.raw]
-    assert stands == ["2", "3"]
-    assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
-    assert verify(home, GAME).findings == ()
-
-
-def test_the_same_orders_bring_nobody_a_corrected_report(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-
-    again(home, "1", {"move": "stay"})
-
-    assert corrected(home) == []
-    stands = [mail for mail in queued(home, "notice") if b"X-PBEM-Kind: turn-stands\r\n" in mail.raw]
-    root = short(str(SavedGame(home, GAME).record["root"]))
-    assert [mail.seat for mail in stands] == ["1", "2", "3"]
-    assert all(root in " ".join(mail.raw.decode().split()) for mail in stands)
 
 
 @pytest.mark.parametrize("left", ["{", "{}"], ids=["cut off", "emptied"])
@@ -202,42 +175,6 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
     assert not any(old in mail["text/plain"] or "a corrected report" in mail["text/plain"] for mail in mails)
 
 
-def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    later: Json = {"at": "turn-2", "when": {"turn": 2}, "do": {"move": "stay"}}
-    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}, later])
-    stay(home, "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    replace = ("replace", GAME, "3", "--player", "Dora", "--address", "dora@example.test")
-    pbem(home, *replace, now=MADE + HOUR)
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    told = {mail.seat: read(mail.raw).get_body(("plain",)) for mail in queued(home, "notice")}
-    sent = {seat: one.get_content().replace("\r", "") for seat, one in told.items() if one is not None}
-    assert tells(sent["1"], "1", "turn-1")
-    assert "\n- order 2: at turn-2, if the turn is 2: stay where you are.\n" in sent["1"]
-    assert tells(sent["2"], "1", "turn-1")
-    assert "- order 1" not in sent["3"]
-
-
-def test_orders_that_count_again_are_called_their_senders_and_of_the_ask_that_they_were_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    game = a_game(home).name
-    for seat, card in {"red": "N2", "white": "SE1"}.items():
-        send(home, game, seat, [{"at": f"{seat}-1", "do": {"play": card}}])
-    pbem(home, "run", game)
-    pbem(home, "replace", game, "red", "--player", "Zoe")
-    capsys.readouterr()
-
-    pbem(home, "undo", game)
-
-    told = " ".join(capsys.readouterr().out.split())
-    assert tells(told, "Ann", "red")
-
-
 def cut_off(*_given: object) -> None:
     raise OSError("the disk is full")
 
@@ -293,23 +230,6 @@ def test_each_letter_about_a_turn_taken_back_says_who_is_asked_now_and_what_beco
     orders_path(host.home, "rose-1", Seat("white")).unlink()  # as `pbem replace --drop` does
     host.gets(host.a_mail("status", sender=BOB), host.address("white"), BOB)
     assert "| - at: white-1" not in text_of(host.answers()[-1])
-
-
-def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    for label in ("turn-1", "turn-2"):
-        stay(home, "1", "2", "3", label=label)
-        pbem(home, "run", GAME)
-    pbem(home, "undo", GAME)
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, "--turn", "2")
-
-    assert tells(capsys.readouterr().out, "3")
-    pbem(home, "undo", GAME, "--turn", "1")
-    assert tells(capsys.readouterr().out, "2", "3")
 
 
 def test_a_lost_turn_before_one_that_was_taken_back_takes_none_of_its_orders(tmp_path: Path) -> None:
@@ -384,7 +304,7 @@ def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: 
         seat: [report(home, GAME, seat, turn) for turn in (2, 3)] for seat in ("1", "2", "3", "spectator")
     }
 
-    said = told_of(2)
+    said = written(home, "acts/turn-undone", {"turn": 2})
     assert {seat: [text.count(said) for text in texts] for seat, texts in told.items()} == {
         seat: [1, 0] for seat in told
     }
@@ -412,22 +332,6 @@ def test_what_was_said_of_the_deadlines_of_turns_that_were_taken_back_is_no_news
     assert each_tells([line[:35].strip() for line in news], ("3",), ("2",), ("turn-1", "Thur"))
 
 
-def test_who_looks_before_it_is_run_again_is_told_that_a_turn_was_taken_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = without_notes(tmp_path)
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    capsys.readouterr()
-
-    run_command(["report", GAME, "1", "--home", str(top(home))])
-    told = capsys.readouterr()
-    pbem(home, "status", GAME, now=MADE + 2 * HOUR)
-
-    assert tells(told.out, "2")
-    assert not told.err
-    assert tells(capsys.readouterr().out, "2")
-
-
 def test_a_damaged_turn_that_was_taken_back_is_told_too(tmp_path: Path) -> None:
     home = without_notes(tmp_path)
     (turn_folder(game_folder(home, GAME), 2) / "turn.json").write_text("{", encoding="utf-8")
@@ -435,7 +339,7 @@ def test_a_damaged_turn_that_was_taken_back_is_told_too(tmp_path: Path) -> None:
     stay(home, "1", "2", "3")
     pbem(home, "run", GAME, now=MADE + 3 * HOUR)
 
-    assert report(home, GAME, "1", 2).count(told_of(2)) == 1
+    assert report(home, GAME, "1", 2).count(written(home, "acts/turn-undone", {"turn": 2})) == 1
 
 
 def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path: Path) -> None:
@@ -486,34 +390,6 @@ def test_a_report_that_failed_is_sent_again_when_its_turn_is_run_again(tmp_path:
     again(home, "1", {"move": "stay"})
 
     assert corrected(home) == ["1"]
-
-
-def test_undo_says_whose_orders_count_again_and_who_must_send_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = without_notes(tmp_path)
-    stay(home, "1", label="turn-2")
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    told = capsys.readouterr().out
-    pbem(home, "status", GAME, now=MADE + 2 * HOUR)
-
-    assert tells(told, "2 (Bob), 3 (Cleo)")
-    assert tells(told, "1 (Ann)", "turn-1")
-    assert tells(capsys.readouterr().out, "turn-1", "1 (Ann)")
-
-
-def test_undo_asks_nobody_to_send_again_whose_orders_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = without_notes(tmp_path)
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    told = capsys.readouterr().out
-    assert tells(told, "1 (Ann), 2 (Bob), 3 (Cleo)")
 
 
 def by_standby(tmp_path: Path) -> Home:

@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 from pbem.mail.arrivals import spool
 from pbem.mail.conversation.modsecret import renew
 from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.tenures import TENURES
 from pbem.play.homes.upkeep import close
 from tests.edge.faults import Image, committed, image_of
 from tests.homes import a_game, a_home, named, orders_text, top
@@ -118,7 +120,7 @@ _ROWS = (
     "SELECT at, who, game, act, detail, public, facts FROM acts ORDER BY id",
     "SELECT name, game, turn, seat, kind, address, reader, is_theirs, title, words, at, written, facts "
     "FROM tellings ORDER BY name",
-    "SELECT game, key, value FROM game_notes ORDER BY game, key",
+    f"SELECT game, key, value FROM game_notes WHERE key <> '{TENURES}' ORDER BY game, key",
     "SELECT game, turn, seat, kind, revision, rcpt, envelope_from, message_id, state "
     "FROM outbox ORDER BY message_id",
     "SELECT source, envelope_from, recipient, message_id, state, verdict, rule, game, seat, receipt "
@@ -128,9 +130,13 @@ _ROWS = (
 
 
 def rows_of(home: Home) -> list[object]:
-    """Return the rows of the journal of a home, in a folder or in a database, as far as they count."""
+    """Return the rows of the journal of a home, in a folder or in a database, as far as they count.
+
+    Who plays counts as it is known, noted or not: the next command that does something notes it.
+    """
+    tenures = [SavedGame(home, game).tenures.noted() for game in home.store.games()]
     with home.journal() as db:
-        return [row for sql in _ROWS for row in db.rows(sql)]
+        return [*tenures, *(row for sql in _ROWS for row in db.rows(sql))]
 
 
 def _paused(home: Home) -> None:

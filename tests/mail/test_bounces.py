@@ -17,7 +17,7 @@ from pbem.store.mailout import Outbound
 from tests.facts import tells
 from tests.homes import top
 from tests.mail.homes import write_settings
-from tests.mail.host import N2, Host, a_host
+from tests.mail.host import Host, a_host
 
 NOTICE = """From: MAILER-DAEMON@mx.example.test
 Message-ID: <dsn@mx.example.test>
@@ -235,21 +235,6 @@ def test_a_mail_that_arrived_is_no_failure(tmp_path: Path, action: str) -> None:
 
     assert (said.verdict, said.rule, said.seat) == ("dropped", "arrived", "red")
     assert (bounced(host), host.outbox()) == ([], [])
-
-
-@pytest.mark.parametrize("local", ["postmaster", "bounce", "noreply", "ann-request"])
-def test_a_player_whose_address_is_named_like_that_of_a_machine_is_answered(
-    tmp_path: Path, local: str
-) -> None:
-    host = a_host(tmp_path)
-    file, address = top(host.home) / "games/rose-1/game.yaml", f"{local}@example.test"
-    file.write_text(file.read_text("utf-8").replace("ann@example.test", address), encoding="utf-8")
-
-    assert host.orders(N2, sender=address).verdict == "lodged"
-    assert [address in str(mail["To"]) for mail in host.answers()] == [True]
-    robot = host.a_mail("What now?", sender=address, Auto_Submitted="auto-replied")
-    assert host.gets(robot, host.address(), address).verdict == "dropped"
-    assert len(host.answers()) == 1
 
 
 @pytest.mark.parametrize("plain_sender", [False, True])

@@ -8,13 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.host.run.notes import notes_of
-from pbem.host.run.undo import cancel
-from pbem.host.time.pausing import pause
 from pbem.mail.conversation.commands import Given, given_command
 from pbem.store.errors import WrongInput
-from tests.facts import tells
-from tests.homes import NOW, game_folder
-from tests.mail.host import ANN, BOB, N2, Host, a_host, text_of
+from tests.mail.host import ANN, BOB, Host, a_host, text_of
 
 SCHEDULE = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
 
@@ -58,28 +54,6 @@ def test_a_command_is_a_word_of_the_subject_or_the_first_line(
     subject: str, text: str, given: Given | None
 ) -> None:
     assert given_command(subject, text.splitlines()) == given
-
-
-def test_a_deadline_is_told_in_the_zone_of_the_player(tmp_path: Path) -> None:
-    host = a_host(tmp_path, SCHEDULE)
-    file = game_folder(host.home, "rose-1") / "game.yaml"
-    text = file.read_text(encoding="utf-8").replace("player: Ann,", "player: Ann, zone: America/New_York,")
-    file.write_text(text, encoding="utf-8")
-
-    host.orders(N2)
-
-    due = "Orders are due Friday 27 November 2026, 13:00 EST (America/New_York)."
-    assert due in " ".join(host.answer().split())
-
-
-def test_a_player_is_not_told_what_the_moderator_would_type(tmp_path: Path) -> None:
-    host = a_host(tmp_path, SCHEDULE)
-    pause(host.home, "rose-1", NOW, "holidays")
-
-    answers = [told(host, "vote pause"), told(host, "absent 2026-12-24 to 2027-12-24")]
-
-    assert tells(answers[0], "`vote`", "rose-1", "Saturday 21 November 2026")
-    assert not any("pbem" in answer.replace("pbem.test", "") for answer in answers)
 
 
 def test_a_command_that_meets_a_damaged_home_waits_and_tells_nobody_of_its_files(
@@ -146,13 +120,3 @@ def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) 
 
     assert done.verdict == "question"
     assert host.lodged() == ""
-
-
-@pytest.mark.parametrize("words", ["page", "absent 2026-12-24"])
-def test_what_an_ended_game_does_not_do_is_no_question_of_how_it_is_written(
-    tmp_path: Path, words: str
-) -> None:
-    host = a_host(tmp_path)
-    cancel(host.home, "rose-1", "two players left", NOW)
-
-    assert tells(told(host, words), "two players left")

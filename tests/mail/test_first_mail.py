@@ -259,25 +259,6 @@ def test_what_an_invitation_says_of_silence_is_what_happens(tmp_path: Path) -> N
         assert SavedGame(host.home, "g-1").turn == turn
 
 
-def test_who_is_asked_to_confirm_a_wish_to_join_knows_what_for(tmp_path: Path) -> None:
-    host = mary_hosts(tmp_path, "web-of-intrigue", OPEN + SCHEDULE)
-    host.gets(host.a_mail("I would like to play.", sender=BOB), "host+g-1-join@pbem.test", BOB)
-
-    (row,) = host.outbox("notice")
-    asked = " ".join(text_of(read(row.raw)).split())
-    assert tells(asked, "g-1", "Web", "Intrigue", "2", "Mary")
-    assert tells(asked, "Houses")
-    assert tells(asked, "2")
-    assert f"you get an invitation with a form to fill in; please send it back by {DUE}." in asked
-
-    host.gets(host.a_mail("Yes.", sender=BOB), str(read(row.raw)["Reply-To"]), BOB)
-
-    joined = " ".join(text_of(read(host.outbox("notice")[-1].raw)).split())
-    assert f"What you must do now: fill the form in and send it back, by {DUE}." in joined
-    assert "`rules` brings the rules of this game, `status` how it stands, `help`" in joined
-    (_invitation,) = [one for one in host.outbox("invitation") if one.rcpt == BOB]
-
-
 # The first lines of every report
 
 

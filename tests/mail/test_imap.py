@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -105,16 +105,16 @@ def taken(path: Path) -> tuple[int, tuple[str, ...], int]:
     return len(received.processed), (*said, *received.problems), received.exit_code
 
 
-BAD: dict[str, tuple[Given, str]] = {
-    "an error": (imaplib.IMAP4.error("FETCH: it is damaged"), "FETCH: it is damaged"),
-    "no": (("NO", [b"cannot"]), "mail 7 cannot be fetched"),
-    "no longer there": (("OK", [None]), "mail 7 cannot be fetched"),
+BAD: dict[str, Any] = {
+    "an error": imaplib.IMAP4.error("FETCH: it is damaged"),
+    "no": ("NO", [b"cannot"]),
+    "no longer there": ("OK", [None]),
 }
 
 
-@pytest.mark.parametrize(("given", "told"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize("given", BAD.values(), ids=BAD)
 def test_a_mail_that_the_server_does_not_give_stays_there_and_the_others_are_taken_in(
-    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], given: Given, told: str
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], given: Given
 ) -> None:
     box = open_box(Mailbox({"10": good("c"), "7": given, "3": good("a")}))
 

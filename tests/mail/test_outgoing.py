@@ -392,7 +392,7 @@ def test_a_bounce_marks_the_mail_that_was_sent_with_its_address(
 
     assert [mail.seat for mail in queued(home, "bounced")] == bounced
     with home.journal() as db:
-        acts = [act.detail for act in db.acts("rose-1")]
+        acts = [act.facts for act in db.acts("rose-1")]
     assert each_tells(acts, *((" 1 ", one, "550 5.1.1 no such user") for one in bounced))
 
 

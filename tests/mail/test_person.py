@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 import re
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
@@ -14,13 +12,11 @@ from pbem.cli import run_command
 from pbem.host.notices.digest import digest, news_of, subject_of_digest
 from pbem.host.notices.questions import open_questions
 from pbem.host.notices.queue import note_told, to_note
-from pbem.host.run.batch import run
-from pbem.host.run.undo import cancel
 from pbem.store.errors import WrongInput
 from pbem.store.mailout import Queued
 from pbem.text.strictyaml import dump
 from tests.facts import each_tells, tells
-from tests.homes import NOW, home_at, orders_text, top
+from tests.homes import orders_text, top
 from tests.mail.host import ANN, BOB, N2, Host, a_host, read, text_of
 from tests.mail.letters import quoted
 
@@ -52,20 +48,6 @@ def in_a_line(text: str) -> str:
     return " ".join(text.replace("\n    |", "\n|").split())
 
 
-@pytest.mark.parametrize("words", ["Thank you very much!", "Thanks, Mary.\n\nKind regards,\nAnn", "Kiitos!"])
-@pytest.mark.parametrize("subject", ["Re: [rose-1] Orders accepted for red-1 (receipt 1)", "Thanks"])
-def test_thanks_of_who_has_sent_orders_are_not_answered(tmp_path: Path, words: str, subject: str) -> None:
-    host = a_home_of_mary(tmp_path, "")
-    assert host.orders(N2).verdict == "lodged"
-    before = len(host.outbox())
-
-    said = host.gets(host.a_mail(words, subject=subject), host.address())
-
-    assert (said.verdict, len(host.outbox())) == ("empty", before)
-    with host.home.journal() as db:
-        assert open_questions(db) == []
-
-
 def test_the_form_in_the_answer_can_be_filled_in_and_sent_back(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path)
     host.gets(host.a_mail("How do I play this? Where are the rules?"), host.address())
@@ -95,56 +77,6 @@ def waiting(host: Host) -> list[int]:
         return [one.number for one in open_questions(db)]
 
 
-def test_orders_that_could_not_be_understood_wait_until_good_ones_come(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    tried, _ = asked(host, "- at: red-1\n  do: {play: N2}\n")
-    host.gets(host.a_mail("- at: white-1\n  do: {draw: 1}", BOB), host.address("white"), BOB)
-    assert waiting(host) == [tried, tried + 1]
-
-    assert host.gets(host.a_mail(GOOD), host.address()).verdict == "lodged"
-
-    assert waiting(host) == [tried + 1]
-    assert f"mail {tried}, red" not in told(host)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["The score of turn 1 is wrong.", "- at: red-1\n  do: {play: what?}\n", "to: moderator\n\nPlay on."],
-)
-def test_words_to_a_person_wait_on_when_good_orders_come_and_the_digest_says_that_they_came(
-    tmp_path: Path, text: str
-) -> None:
-    host = a_home_of_mary(tmp_path)
-    number, _ = asked(host, text)
-    before = told(host)
-
-    assert host.gets(host.a_mail(GOOD), host.address()).verdict == "lodged"
-
-    assert waiting(host) == [number]
-    assert told(host) != before
-
-
-def test_orders_that_could_not_be_understood_go_with_their_player_and_questions_stay(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    asked(host, "- at: red-1\n  do: {play: N2}\n")
-    number, _ = asked(host)
-
-    words = ["--player", "Dora", "--address", "dora@example.test", "--now", NOW.isoformat()]
-    assert run_command(["replace", "rose-1", "red", *words, "--home", str(top(host.home))]) == 0
-
-    assert waiting(host) == [number]
-
-
-def test_press_alone_leaves_orders_waiting_that_could_not_be_understood(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    number, _ = asked(host, "- at: red-1\n  do: {play: N2}\n")
-    press = "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace}\n"
-
-    assert host.gets(host.a_mail(press), host.address()).verdict == "press"
-
-    assert waiting(host) == [number]
-
-
 def test_the_moderators_reply_reaches_the_player_and_the_mail_waits_no_longer(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path, "questions: at once\n")
     asked(host)
@@ -164,21 +96,6 @@ def test_the_moderators_reply_reaches_the_player_and_the_mail_waits_no_longer(tm
     assert waiting(host) == []
     assert "To be answered" not in told(host)
     assert not [one for one in host.outbox() if one.rcpt == BOB]
-
-
-def test_press_to_the_moderator_alone_can_be_answered_in_the_same_way(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    host.gets(host.a_mail("to: moderator\n\nWhite cheats."), host.press_address())
-    (mail,) = (read(one.raw) for one in to_mary(host))
-    assert "| White cheats." in text_of(mail)
-
-    reply = host.a_mail("No.", sender=MARY)
-    assert host.gets(reply, str(mail["Reply-To"]), MARY).verdict == "answered"
-
-    (answer,) = (text_of(read(one.raw)) for one in host.outbox("notice") if one.rcpt == ANN)
-    assert "| No." in answer
-    assert "| White cheats." in answer
-    assert waiting(host) == []
 
 
 def test_a_digest_names_the_address_for_the_answer_until_it_came(tmp_path: Path) -> None:
@@ -208,18 +125,6 @@ def test_an_answer_by_mail_is_told_as_done_also_where_good_orders_came_meanwhile
     with host.home.journal() as db:
         told = [line for line in news_of(host.home, db, ()) if f"mail {number}" in line]
     assert each_tells(told, ("rose-1", number, "red (Ann)"))
-
-
-def test_a_digest_tells_when_a_mail_came_in_the_zone_of_the_home(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    number, _ = asked(host)
-    assert f"mail {number}, red (Ann) in rose-1, 2026-11-21 20:00 UTC" in told(host)
-
-    settings = top(host.home) / "home.yaml"
-    settings.write_text(f"zone: Europe/Helsinki\n{settings.read_text()}")
-    host.home = home_at(top(host.home))
-
-    assert f"mail {number}, red (Ann) in rose-1, 2026-11-21 22:00 EET" in told(host)
 
 
 def test_a_mail_can_be_put_aside_by_mail_and_nobody_is_told(tmp_path: Path) -> None:
@@ -288,51 +193,7 @@ def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator
 # What a moderator who plays sees
 
 
-def test_a_moderator_who_plays_reads_no_words_that_were_not_written_to_the_moderator(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path, "questions: at once\n", moderator=BOB)
-    asked(host, "I play N2 and then E1, may I?")
-    asked(host, "to: moderator\n\nis Bob away?")
-
-    mails = [text_of(read(one.raw)) for one in host.outbox() if one.rcpt == BOB]
-
-    assert len(mails) == 2
-    for text in (*mails, told(host)):
-        assert "E1" not in text
-    assert "| is Bob away?" in mails[1]
-
-
 # Nobody is written to for nothing
-
-
-def test_the_same_words_are_answered_and_asked_once_a_day(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path, "questions: at once\n")
-    for _ in range(4):
-        asked(host)
-
-    assert (len(waiting(host)), len(to_mary(host)), len(host.answers())) == (1, 1, 1)
-
-
-def test_of_many_questions_five_a_day_go_to_the_moderator_at_once(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path, "questions: at once\n")
-    for number in range(8):
-        asked(host, f"What is number {number}?")
-
-    assert (len(waiting(host)), len(to_mary(host))) == (8, 5)
-
-    host.now += datetime.timedelta(days=2)
-    asked(host, "What is number 9?")
-    assert len(to_mary(host)) == 6
-
-
-def test_more_than_twenty_wait_for_nobody_and_the_player_is_told(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    for number in range(21):
-        host.now += datetime.timedelta(hours=1)
-        asked(host, f"What is number {number}?")
-
-    assert len(waiting(host)) == 20
-    last = in_a_line(text_of(host.answers()[-1]))
-    assert tells(last, "(Mary)", "NOT")
 
 
 def test_a_token_in_somebodys_words_is_starred_for_the_moderator(tmp_path: Path) -> None:
@@ -342,59 +203,6 @@ def test_a_token_in_somebodys_words_is_starred_for_the_moderator(tmp_path: Path)
     token = host.address().partition(".")[2].partition("@")[0]
     assert token not in text_of(read(to_mary(host)[0].raw))
     assert token not in told(host)
-
-
-def test_a_question_after_the_end_is_passed_on_without_a_form(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    for seat, sender in (("red", ANN), ("white", BOB)):
-        host.gets(host.a_mail("vote draw", sender=sender), host.address(seat), sender)
-    run(host.home, "rose-1", now=NOW)
-
-    asked(host, "Who won?")
-
-    text = text_of(host.answers()[-1])
-    assert "pbem form" not in text
-    assert waiting(host) != []
-
-
-def test_words_after_the_moderator_ended_a_game_are_told_so_and_invite_no_orders(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    cancel(host.home, "rose-1", "two players left", NOW)
-
-    asked(host, "Sorry to hear! Shall we start again next week?")
-
-    answer = host.answers()[-1]
-    text = in_a_line(text_of(answer))
-    assert tells(answer["Subject"], "[rose-1] The")
-    assert tells(text, "(Mary)")
-    for untrue in ("pbem form", "To play", "No orders found", "need not wait", "Orders are due"):
-        assert untrue not in text
-    assert waiting(host) != []
-
-
-def test_the_home_says_when_questions_go_out_unless_the_game_does(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    file = top(host.home) / "home.yaml"
-    file.write_text(f"questions: at once\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
-
-    asked(host)
-    assert len(to_mary(host)) == 1
-    host.game_file("questions: digest\n")
-    asked(host, "And the board?")
-
-    assert len(to_mary(host)) == 1
-
-
-def test_where_no_digest_is_mailed_nobody_is_told_of_one(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    file = top(host.home) / "home.yaml"
-    file.write_text(f"moderator: Mary\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
-
-    for text, kept in (("Why?", "Your mail is kept"), ("to: moderator\nWhy is that?", "This is kept")):
-        asked(host, text)
-        told = in_a_line(text_of(host.answers()[-1]))
-        assert tells(told, kept, "(Mary)")
-        assert "digest" not in told
 
 
 def test_no_question_becomes_orders_in_the_mail_of_its_reader(tmp_path: Path) -> None:
@@ -408,37 +216,6 @@ def test_no_question_becomes_orders_in_the_mail_of_its_reader(tmp_path: Path) ->
 
 
 # At the keyboard
-
-
-def test_the_moderator_reads_answers_and_puts_aside_at_the_keyboard(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    host = a_home_of_mary(tmp_path)
-    first, address = asked(host)
-    second, _ = asked(host, "And the board?")
-    home = str(top(host.home))
-
-    assert run_command(["digest", "--home", home]) == 0
-    listed = capsys.readouterr().out
-    assert f'pbem answer {first} --text "..."' in listed
-    assert listed.count(f"mail {first}, red (Ann) in rose-1") == 1
-    assert address not in listed
-    assert run_command(["answer", str(first), "--home", home]) == 0
-    assert "| Where are the rules?" in capsys.readouterr().out
-    assert (
-        run_command(["answer", str(first), "--text", "Here.", "--now", NOW.isoformat(), "--home", home]) == 0
-    )
-    assert run_command(["answer", str(second), "--aside", "--home", home]) == 0
-    assert waiting(host) == []
-    (answer,) = (text_of(read(one.raw)) for one in host.outbox("notice") if one.rcpt == ANN)
-    assert "| Here." in answer
-    capsys.readouterr()
-
-    assert run_command(["digest", "--home", home]) == 0
-    said = capsys.readouterr().out
-    assert not any(one in said for one in ("To be answered", "your answer"))
-    assert run_command(["answer", "999", "--aside", "--home", home]) == 1
-    assert tells(capsys.readouterr().err, "999")
 
 
 def test_a_digest_of_one_game_lists_its_mails_alone(tmp_path: Path) -> None:
@@ -493,20 +270,3 @@ def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path)
 
     with host.home.journal() as db:
         assert db.notes("") == before
-
-
-def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_digest(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    mail = read(host.a_mail("orders:\n- at: red-1\n  do: {play: N2}\n"))
-    assert isinstance(mail, EmailMessage)
-    other = orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "E1"}}])
-    mail.add_attachment(other, filename="orders.yaml")
-
-    said = host.gets(mail.as_bytes(), host.address())
-
-    assert said.line() == f"mail {said.intake}: refused (two-sets) rose-1 seat red"
-    assert tells(told(host), said.intake, "rose-1", "red")
-    assert waiting(host) == []
-    shown = text_of(host.answers()[-1])
-    assert tells(shown, "    | orders:\n    | - at: red-1\n    |   do: {play: N2}\n", "orders.yaml)\n")
-    assert "DID YOU MEAN" not in shown, "one of the two would be preferred"

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from pbem.core.interface import Json
 from pbem.host.notices.digest import news_of
-from pbem.host.people.gamewriting import Person
-from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
@@ -50,45 +48,6 @@ def three(path: Path) -> Host:
     rows = "".join(f"  '{seat}': {{player: P{seat}, address: {seat}@example.test}}\n" for seat in "123")
     a_game(home, rules="web-of-intrigue", table=f"seats:\n{rows}{AT_ONCE}")
     return Host(home)
-
-
-@pytest.mark.parametrize("to", ["Bob", "bob b."])
-def test_who_writes_to_a_player_who_left_is_told_who_has_the_seat_now(tmp_path: Path, to: str) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-    host.orders(N2)
-    run(host.home, "rose-1", now=NOW)
-    replace_player(host.home, "rose-1", WHITE, Person("Gina", "gina@example.test"), NOW)
-    run(host.home, "rose-1", now=NOW)
-
-    assert said(host, f"to: {to}\n\nPeace?") == "refused"
-
-    " ".join(text_of(host.answers()[-1]).split())
-    assert said(host, "to: Eve\n\nPeace?") == "refused"
-    assert "had the seat" not in text_of(host.answers()[-1])
-
-
-@pytest.mark.parametrize(
-    ("to", "readers"), [("2", ["2"]), ("2, 3", ["2", "3"]), ("all", ["2", "3"]), ("1, 2", ["2"])]
-)
-def test_press_reaches_those_it_names_and_neither_its_sender_nor_the_moderator(
-    tmp_path: Path, to: str, readers: list[str]
-) -> None:
-    host = three(tmp_path)
-
-    assert said(host, f"to: {to}\n\nPeace?", "1") == "press"
-
-    others = [row.rcpt for row in host.outbox() if row.kind != "receipt"]
-    assert others == [f"{seat}@example.test" for seat in readers]
-
-
-def test_of_three_only_the_sender_reads_a_reply_to_press(tmp_path: Path) -> None:
-    host = three(tmp_path)
-    said(host, "to: all\n\nPeace?", "1")
-    mail = read(next(row.raw for row in host.outbox("press") if row.seat == "2"))
-
-    assert said(host, "No!", "2", In_Reply_To=str(mail["Message-ID"])) == "press"
-
-    assert [row.seat for row in host.outbox("press")][2:] == ["1"]
 
 
 # Press in a reply to a report

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.run.batch import run
 from pbem.mail.arrivals.proof import identity_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -23,7 +22,7 @@ from pbem.store.errors import WrongInput
 from pbem.text.canonical import canonical
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
-from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
+from tests.homes import a_home, game_folder, orders_text, submit, top
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 
 
@@ -79,34 +78,6 @@ def test_a_mail_of_another_sender_is_never_the_same_mail(tmp_path: Path) -> None
 
 
 THEN, NOW_WRITTEN = "Sat, 21 Nov 2026 20:00:00 +0000", "Mon, 23 Nov 2026 08:00:00 +0000"
-ANYTIME: list[Json] = [{"do": {"play": "N2"}}]
-
-
-@pytest.mark.parametrize(
-    "again",
-    [
-        {"Message_ID": "<mail1@example.test>", "Date": "Mon, 01 Jan 2099 00:00:00 +0000"},
-        {"Message_ID": "<mail1@example.test>", "Date": ""},
-        {"Date": THEN},
-        {"Date": THEN, "Message_ID": "", "subject": "Other"},
-    ],
-    ids=["the same id, another date", "the same id", "written at the same moment", "no id"],
-)
-@pytest.mark.parametrize("lines", [ANYTIME, N2], ids=["whenever asked", "for an ask"])
-def test_an_old_mail_is_recognised_in_a_later_turn(
-    tmp_path: Path, again: dict[str, str], lines: list[Json]
-) -> None:
-    host = a_host(tmp_path)
-    host.orders(lines, Date=THEN)
-    run(host.home, "rose-1", now=NOW)
-    before = host.lodged()
-
-    said = host.orders(lines, **again)
-
-    assert (said.verdict, said.rule) == ("repeated", "replay")
-    assert host.lodged() == before
-
-
 # Exactly once
 
 
@@ -250,16 +221,16 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("free", "wrong", "told"),
+    ("free", "wrong"),
     [
-        (4096, "disk I/O error", "(disk I/O error): the disk that holds HOME is full (4 kB free). Make room"),
-        (0, "database or disk is full", "the disk that holds HOME is full (0 kB free)"),
-        (0, "database is locked", "refused: database is locked. Each"),
-        (1 << 30, "disk I/O error", "refused: disk I/O error. Each"),
+        (4096, "disk I/O error"),
+        (0, "database or disk is full"),
+        (0, "database is locked"),
+        (1 << 30, "disk I/O error"),
     ],
 )
 def test_a_full_disk_is_named_when_the_database_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, wrong: str, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, wrong: str
 ) -> None:
     home = a_home(tmp_path)
     monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=free))

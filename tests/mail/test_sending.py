@@ -211,7 +211,7 @@ def test_a_reader_that_is_refused_for_good_fails_and_the_others_go_out(
     with home.journal() as db:
         (act,) = db.acts("rose-1")
     assert (act.act, act.public) == ("mail failed", 0)
-    assert tells(act.detail, "3", "red", "550")
+    assert tells(act.facts, "3", "red", "550")
 
 
 @pytest.mark.parametrize("place", [ANN, "archive@pbem.test", "MAIL", "DATA"])
@@ -261,7 +261,7 @@ def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(hom
     assert states(home) == {"a": "sent", "b": "failed", "c": "sent"}
     assert [one.recipient for one in sink.mails] == [ANN, BOB]
     assert each_tells(found, ("rose-1", "3", "red"))
-    assert tells(act.detail, "3", "red", "Unicode")
+    assert tells(act.facts, "3", "red", "Unicode")
 
 
 def test_a_mail_is_given_up_after_two_days_and_not_at_their_end(home: Home, sink: Sink) -> None:

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.core.interface import Json
 from pbem.host.notices.digest import news_of, subject_of_digest
 from pbem.mail.arrivals.proof import keyring
 from pbem.mail.outgoing.seatrepair import mend_seat
 from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
-from tests.homes import NOW, game_folder, orders_path, orders_text, top, undo
+from tests.homes import NOW, orders_path, orders_text, top, undo
 from tests.hosting.games import HOUR, MADE, queued
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
@@ -156,33 +155,6 @@ def test_the_answer_to_a_mail_that_is_not_proven_is_always_the_same(tmp_path: Pa
 # Levels
 
 
-@pytest.mark.parametrize(
-    ("level", "token", "sender", "lodges"),
-    [
-        ("token and sender", True, True, True),
-        ("token and sender", True, False, False),
-        ("token and sender", False, True, False),
-        ("token", True, True, True),
-        ("token", True, False, True),
-        ("token", False, True, False),
-        ("sender", True, True, True),
-        ("sender", True, False, False),
-        ("sender", False, True, True),
-        ("sender", False, False, False),
-        ("openpgp", True, True, False),
-    ],
-)
-def test_a_game_says_what_proves_whose_a_mail_is(
-    tmp_path: Path, level: str, token: bool, sender: bool, lodges: bool
-) -> None:
-    host = a_host(tmp_path, f"auth: {level}\n")
-    to = host.address() if token else "host+rose-1@pbem.test"
-
-    host.gets(host.a_mail(RIGHT, sender=ANN if sender else STRANGER), to)
-
-    assert ("N2" in host.lodged()) is lodges
-
-
 @pytest.mark.parametrize("which", ["token", "key", "key in capitals"])
 def test_a_secret_in_the_orders_stands_for_the_address_where_a_program_cannot_write_to_it(
     tmp_path: Path, which: str
@@ -196,31 +168,6 @@ def test_a_secret_in_the_orders_stands_for_the_address_where_a_program_cannot_wr
 
     assert said.verdict == "lodged"
     assert key not in host.answer().replace(host.address(), "")
-
-
-def test_of_one_player_with_two_seats_the_orders_must_say_which_where_no_address_does(tmp_path: Path) -> None:
-    host = a_host(tmp_path, "auth: sender\n")
-    file = game_folder(host.home, "rose-1") / "game.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace(BOB, ANN), encoding="utf-8")
-    white: list[Json] = [{"do": {"draw": True}}]
-
-    said = host.gets(host.a_mail(orders_text("rose-1", "white", white)), "host@pbem.test")
-
-    assert (said.verdict, said.seat) == ("lodged", "white")
-    nameless = host.a_mail(orders_text("rose-1", "blue", white))
-    assert host.gets(nameless, "host@pbem.test").verdict == "dropped"
-
-
-def test_one_player_with_two_seats_writes_for_the_seat_of_the_address(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    file = game_folder(host.home, "rose-1") / "game.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace(BOB, ANN), encoding="utf-8")
-    white: list[Json] = [{"do": {"draw": True}}]
-
-    said = host.gets(host.a_mail(orders_text("rose-1", "white", white)), host.address("white"))
-
-    assert (said.verdict, said.seat) == ("lodged", "white")
-    assert host.gets(host.a_mail(RIGHT), host.address("white")).verdict == "refused"
 
 
 # The own mail server's word

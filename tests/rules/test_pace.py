@@ -6,7 +6,7 @@ import pytest
 
 from tests.benchmarks.pace import AHEAD, SEATS, play
 
-RUNS = {"rose-king": 8, "web-of-power": 7, "web-of-power-cards": 8, "game-of-powers": 7}
+RUNS = {"rose-king": 8, "web-of-power": 7, "web-of-power-cards": 8, "game-of-powers": 8}
 """The runs in which the first steps of one game are played; without lines it is one a step."""
 
 STEPS = {"rose-king": 37, "web-of-power": 27, "web-of-power-cards": 32, "game-of-powers": 37}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.host.notices.wording import act_words
 from pbem.host.office.samples import sample_names, sample_orders
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -206,7 +207,7 @@ def test_an_evening_of_acts_by_mail_comes_to_the_same(
             answer = read([one.raw for one in host.outbox("receipt") if one.rcpt == moderator][-1])
             there = str(answer["Reply-To"]) if got.verdict == "asked" else there
             found.append(f"{got.verdict}: {' '.join(text_of(answer).split())}".replace(where, "HOME"))
-        found += [act.detail for act in home.public_acts("rose-1")]
+        found += [act_words(home, act, None) for act in home.public_acts("rose-1")]
 
     assert said[str(folder)] == said[url]
     assert len([one for one in said[url] if one.startswith("acts: ")]) == 13, said[url]

@@ -13,10 +13,10 @@ NOON = datetime.datetime.fromisoformat("2026-11-21T14:00:00+02:00")
 
 
 def test_facts_are_json_with_moments_in_utc() -> None:
-    facts = facts_of("game-paused", start=NOON, end=None, due=NOON)
+    facts = facts_of("game-resumed", start=NOON, due=None, off=False)
     moment = "2026-11-21T12:00:00.000000+00:00"
-    assert json.loads(facts) == {"kind": "game-paused", "start": moment, "end": None, "due": moment}
-    assert kind_of(facts) == "game-paused"
+    assert json.loads(facts) == {"kind": "game-resumed", "start": moment, "due": None, "off": False}
+    assert kind_of(facts) == "game-resumed"
 
 
 @pytest.mark.parametrize(

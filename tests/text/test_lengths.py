@@ -13,11 +13,11 @@ from tests.pictures import RULES, course
 from tests.subjects import subject
 
 MOST_LINES = {
-    "rose-king": 70,
+    "rose-king": 76,
     "web-of-intrigue": 260,
-    "web-of-power": 120,
-    "web-of-power-cards": 120,
-    "game-of-powers": 120,
+    "web-of-power": 130,
+    "web-of-power-cards": 126,
+    "game-of-powers": 132,
 }
 """Lines of a report's text, of a turn of one ask; a turn of several tells all that happened."""
 

@@ -31,15 +31,15 @@ def own(game: str, turn: str, seat: str, do: Json = None, **more: Json) -> str:
 
 
 @pytest.mark.parametrize(
-    ("do", "told"),
+    "do",
     [
-        (None, "yellow-5 (`also` brought Sa7)."),
-        ({"take": "Ba5", "also": ["any"]}, "yellow-5 (`also` brought Ba2, Sa7)."),
-        ({"take": ["Ba5", "Ba2", "Sa7"], "also": ["any"]}, "yellow-5 (`also` brought nothing)."),
-        ({"take": ["Ba5", "Ba2", "Sa7"]}, "yellow-5."),
+        None,
+        {"take": "Ba5", "also": ["any"]},
+        {"take": ["Ba5", "Ba2", "Sa7"], "also": ["any"]},
+        {"take": ["Ba5", "Ba2", "Sa7"]},
     ],
 )
-def test_a_report_of_the_card_game_tells_which_cards_also_brought(do: Json, told: str) -> None:
+def test_a_report_of_the_card_game_tells_which_cards_also_brought(do: Json) -> None:
     assert tells(own("cards-1", "0005", "yellow", do), "2")
 
 

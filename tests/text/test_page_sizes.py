@@ -17,11 +17,11 @@ from tests.mail.samples import a_mail
 from tests.pictures import RULES, Scene, course
 
 MOST = {
-    "rose-king": 63_000,
-    "web-of-intrigue": 82_000,
-    "web-of-power": 80_000,
-    "web-of-power-cards": 80_000,
-    "game-of-powers": 83_500,
+    "rose-king": 67_500,
+    "web-of-intrigue": 85_000,
+    "web-of-power": 84_500,
+    "web-of-power-cards": 84_000,
+    "game-of-powers": 88_500,
 }
 """The bytes of the page of each game, as they stand in a mail."""
 

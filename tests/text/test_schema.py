@@ -8,7 +8,7 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.core.remedies import Meant, Missing, Possible, Remedy
-from pbem.text.envelope import ENVELOPE, full_schema, start_schema
+from pbem.text.envelope import full_schema, start_schema
 from pbem.text.schema import Schema, SchemaKind, near
 from tests.facts import each_tells, tells
 
@@ -228,28 +228,3 @@ def test_editors_know_a_start_form_by_its_label_where_orders_have_a_field_luck(
     )
 
     assert (problems == []) is valid
-
-
-@pytest.mark.parametrize(
-    ("condition", "valid"),
-    [
-        ({"crown": "E5"}, True),
-        ({"crown": ["E5", "E6"]}, True),
-        ({"crown": None}, True),
-        ({"heroes": {"at_least": 1, "at_most": 2}}, True),
-        ({"heroes": {"not": {"at_least": 1}}}, True),
-        ({"hand": {"has": ["N1"]}}, True),
-        ({"heroes": {"at_lest": 1}}, False),
-        ({"heroes": {"at_least": "one"}}, False),
-        ({"heroes": {"not": {"at_lest": 1}}}, False),
-        ({"heroes": {}}, False),
-        (["E5"], False),
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("place", ["when", "stop_if"])
-def test_conditions_have_the_four_operators_only(place: str, condition: Json, valid: bool) -> None:
-    value: dict[str, Json] = {"game": "g", "seat": "red"}
-    value |= {"orders": [{"do": {"x": 1}, "when": condition}]} if place == "when" else {"stop_if": condition}
-
-    assert (Schema(ENVELOPE).problems(value) == []) is valid

@@ -6,7 +6,8 @@ import contextlib
 import hashlib
 import tempfile
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ from pbem.text.strictyaml import dump_flow
 from tests.behaviour import evenings, later, mails, refusals
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
-from tests.mail.host import read, text_of
 from tests.texts import acting, finding, judging, reading
 from tests.texts.saying import said
 
@@ -25,23 +25,7 @@ _LONGEST: Final = 300
 
 def texts() -> Mapping[str, str]:
     """Return all texts."""
-    with tempfile.TemporaryDirectory() as folder:
-        archive, reports = reading.archive(Path(folder) / "archive"), reading.reports(Path(folder))
-        doctor = finding.doctor(Path(folder) / "wards")
-    return {
-        "doctor.txt": doctor,
-        "contract.txt": finding.contract(),
-        "help.txt": reading.helps(),
-        "archive.txt": archive,
-        "mailed-acts.txt": acting.acts(),
-        **{f"reports-{rules}.txt": text for rules, text in reports.items()},
-        **{f"refused-{topic}.txt": text for topic, text in _refusals().items()},
-        **{f"check-{game}.txt": text for game, text in _checks().items()},
-        **{f"judged-{rules}.txt": text for rules, text in judging.judged().items()},
-        **{f"later-{rules}.txt": text for rules, text in _later().items()},
-        **{f"mail-{topic}.txt": text for topic, text in _letters().items()},
-        **{f"evening-{topic}.txt": text for topic, text in _evenings().items()},
-    }
+    return {name: text for make in MAKERS.values() for name, text in make().items()}
 
 
 def _refusals() -> Mapping[str, str]:
@@ -95,16 +79,11 @@ def _letters() -> Mapping[str, str]:
     for row in mails.rows():
         if row.sample:
             continue  # the styles and programs of many mails, all of which bring about the same
-        with tempfile.TemporaryDirectory() as folder:
-            told = 0
-            for _, _, host in mails.play(row, Path(folder)):
-                letters = [read(one.raw) for one in host.outbox()]
-                for letter in letters[told:]:
-                    text = f"To: {letter['To']}\nSubject: {letter['Subject']}\n\n{text_of(letter).rstrip()}\n"
-                    if text not in seen:
-                        found[row.name.partition(":")[0]] += f"=== {row.name}\n{text}\n"
-                    seen.add(text)
-                told = len(letters)
+        for _, letters in mails.outcomes(row):
+            for letter in letters:
+                if letter not in seen:
+                    found[row.name.partition(":")[0]] += f"=== {row.name}\n{letter}\n"
+                seen.add(letter)
     return found
 
 
@@ -115,7 +94,7 @@ def _evenings() -> Mapping[str, str]:
     """
     found: defaultdict[str, str] = defaultdict(str)
     known: defaultdict[str, set[str]] = defaultdict(set)
-    for row in evenings.rows():
+    for row in [*evenings.rows(), *evenings.rows("letters.yaml")]:
         topic, told = row.name.partition(":")[0], ""
         for step, (_, words) in zip(row.steps, evenings.play(row)[1:], strict=True):
             command = (
@@ -129,3 +108,41 @@ def _evenings() -> Mapping[str, str]:
         if told:
             found[topic] += f"=== {row.name}\n{told}\n"
     return found
+
+
+def _judged(rules: str) -> Mapping[str, str]:
+    """Return what is said of the orders of a corpus."""
+    return {f"judged-{rules}.txt": judging.judged_orders(rules)}
+
+
+def _reports(rules: str) -> Mapping[str, str]:
+    """Return what is read of a game."""
+    return {f"reports-{rules}.txt": _in_a_folder(partial(reading.report, rules))}
+
+
+def _in_a_folder(make: Callable[[Path], str]) -> str:
+    """Return a text that is made in a folder, which goes then."""
+    with tempfile.TemporaryDirectory() as folder:
+        return make(Path(folder))
+
+
+def _of_each(start: str, make: Callable[[], Mapping[str, str]]) -> Callable[[], Mapping[str, str]]:
+    """Return what makes a file for each text, with the same start of their names."""
+    return lambda: {f"{start}-{name}.txt": text for name, text in make().items()}
+
+
+MAKERS: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
+    "doctor": lambda: {"doctor.txt": _in_a_folder(finding.doctor)},
+    "contract": lambda: {"contract.txt": finding.contract()},
+    "help": lambda: {"help.txt": reading.helps()},
+    "archive": lambda: {"archive.txt": _in_a_folder(reading.archive)},
+    "mailed-acts": lambda: {"mailed-acts.txt": acting.acts()},
+    "refused": _of_each("refused", _refusals),
+    "check": _of_each("check", _checks),
+    "later": _of_each("later", _later),
+    "mail": _of_each("mail", _letters),
+    "evening": _of_each("evening", _evenings),
+    **{f"judged-{rules}": partial(_judged, rules) for rules in reading.SAMPLES},
+    **{f"reports-{rules}": partial(_reports, rules) for rules in reading.SAMPLES},
+}
+"""What makes the texts of each kind, by what the names of their files begin with."""

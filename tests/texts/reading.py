@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -49,16 +48,14 @@ def _help(name: str, command: click.Command, above: click.Context) -> Iterator[s
         yield from _help(below, one, context)
 
 
-def reports(folder: Path) -> Mapping[str, str]:
-    """Return what is read of a game of each of the rules, at its start, midway and at its end, by rules.
-
-    Each paragraph stands there once.
-    """
-    found: defaultdict[str, str] = defaultdict(str)
+def report(rules: str, folder: Path) -> str:
+    """Return what is read of a game of some rules, at its start, midway and end, each paragraph once."""
+    found = ""
     for name in SHORT:
+        if row_of(name)["rules"] != rules:
+            continue
         home = _ended(name, folder)
-        saved = SavedGame(home, name)
-        rules, seat = saved.start.rules, saved.start.seats[0]
+        seat = SavedGame(home, name).start.seats[0]
         shutil.copytree(sample_games() / SAMPLES[rules], top(home) / "games" / SAMPLES[rules])
         game = SAMPLES[rules]
         known = set[str]()
@@ -78,7 +75,7 @@ def reports(folder: Path) -> Mapping[str, str]:
             told = said(*words.split(), "--home", str(top(home)))
             end = "\n\n" if not words.endswith("--page") else "\n"
             new = not_known(told if end == "\n\n" else words_of(told), known, end)
-            found[rules] += f"=== pbem {words}\n{new.rstrip()}\n\n"
+            found += f"=== pbem {words}\n{new.rstrip()}\n\n"
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NewType, TypeAlias
 
@@ -10,7 +10,10 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook, Plan, Planned
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.predicates import Predicate, by_name
 from pbem.core.remedies import Advice, Possible
+from pbem.core.wording import Wording
+from pbem.rules.kit.conditions import one_of, player
 from pbem.rules.kit.ruled import Defaults, one_menu
 
 Square = NewType("Square", str)
@@ -153,6 +156,27 @@ class TicTacToe(Defaults):
             if found := tuple(square for square in squares if effects[square] == effect):
                 return found
         return (CENTRE,) if CENTRE in squares else squares
+
+    wording = Wording(
+        predicates=by_name(
+            (
+                Predicate(
+                    "marked",
+                    "{player} [have/has] marked {square}",
+                    {"board.{square}": "{player}"},
+                    (one_of("square", SQUARES), player(SEATS)),
+                ),
+                Predicate(
+                    "free", "{square} is empty", {"board.{square}": EMPTY}, (one_of("square", SQUARES),)
+                ),
+            )
+        )
+    )
+
+    def conditions(self, view: View) -> Iterator[Mapping[str, Json]]:
+        """Yield conditions that matter in a position: what the other player may mark."""
+        for square in _empty(view)[:3]:
+            yield {"marked": {"square": square, "player": _foe(view.me)}}
 
     horizon = Horizon(follow_ups={}, domains={"board.*": Domain((EMPTY, *SEATS))}, tables=("board",))
 

@@ -28,6 +28,7 @@ from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
+    from pbem.play.config.gamefile import Table
     from pbem.play.homes.home import Home
 
 _GAME = click.argument("game")
@@ -212,6 +213,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
     It lists what the moderator, the host and the players did, with times in the home's zone. Turns that were
     taken back stand there too, and seats that a bot or a standby took over for turns missed.
     """
+    from pbem.host.notices.wording import act_words
     from pbem.host.office.acts import all_acts
     from pbem.store.records import read_facts
 
@@ -219,13 +221,14 @@ def acts(game: str, as_json: bool, home: str) -> None:
     opened.game(game)
     with opened.journal() as db:
         found = all_acts(opened, game, db)
+    table = _table_of(opened, game)
     if as_json:
         rows: list[Json] = [
             {
                 "at": one.at,
                 "who": one.who,
                 "act": one.act,
-                "detail": one.detail,
+                "detail": act_words(opened, one, table),
                 "public": bool(one.public),
                 "facts": read_facts(one.facts),
             }
@@ -233,18 +236,19 @@ def acts(game: str, as_json: bool, home: str) -> None:
         ]
         print_json(rows)
         return
-    zone = zone_of(_zone_of(opened, game) or "UTC")
+    zone = zone_of((table.zone_of_all if table is not None else opened.zone()) or "UTC")
     for one in found:
         at = datetime.datetime.fromisoformat(one.at).astimezone(zone)
         end = "" if one.public else " (not public)"
-        tell(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {one.detail}{end}")
+        words = act_words(opened, one, table)
+        tell(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {words}{end}")
 
 
-def _zone_of(opened: Home, game: str) -> str:
-    """Return the zone of what is told to all of a game; of a damaged one, the home's."""
+def _table_of(opened: Home, game: str) -> Table | None:
+    """Return the table of a game; None of a damaged one."""
     from pbem.play.homes.saved import SavedGame
 
     try:
-        return SavedGame(opened, game).table.zone_of_all
+        return SavedGame(opened, game).table
     except WrongInput:
-        return opened.zone()
+        return None

@@ -56,7 +56,8 @@ def announce(home: Home, game: str, text: str, now: Moment, *more: Note) -> int:
 
 def announced(game: str, text: str, now: Moment) -> Act:
     """Return the act of an announcement, as it is written down."""
-    return act_of(now, game, "announce", text.strip(), public=True, facts=facts_of("announcement"))
+    facts = facts_of("announcement")
+    return act_of(now, game, "announce", public=True, facts=facts, detail=text.strip())
 
 
 @contextmanager
@@ -131,10 +132,9 @@ def hold(home: Home, game: str, seat: Seat, why: str, now: Moment) -> None:
         if seat in act.notes.held:
             raise WrongInput(f"orders of {seat} are held back already.", "Release them: pbem hold --release")
         why = " ".join(why.split())
-        told = f"orders of {act.saved.players.holder(seat)} ({seat}) are held back: {why}."
         held = Note(game, f"{HELD}{seat}", why)
-        facts = facts_of("orders-held", seat=seat)
-        home.store.note((held, act_of(now, game, "hold", told, public=True, facts=facts)))
+        facts = facts_of("orders-held", seat=seat, player=act.saved.players.holder(seat), why=why)
+        home.store.note((held, act_of(now, game, "hold", public=True, facts=facts)))
 
 
 def release(home: Home, game: str, seat: Seat, now: Moment) -> None:
@@ -152,7 +152,6 @@ def release(home: Home, game: str, seat: Seat, now: Moment) -> None:
 
 def released(saved: SavedGame, seat: Seat, now: Moment) -> tuple[Row, ...]:
     """Return what is written down when a seat's orders are held back no longer."""
-    told = f"orders of {saved.players.holder(seat)} ({seat}) count again."
     free = Note(saved.name, f"{HELD}{seat}", None)
-    facts = facts_of("orders-released", seat=seat)
-    return free, act_of(now, saved.name, "release", told, public=True, facts=facts)
+    facts = facts_of("orders-released", seat=seat, player=saved.players.holder(seat))
+    return free, act_of(now, saved.name, "release", public=True, facts=facts)

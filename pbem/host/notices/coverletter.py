@@ -17,9 +17,9 @@ from pbem.host.time.deadlines import asked_now, moved_since_report
 from pbem.play.config.gamefile import NOBODY
 from pbem.play.config.templates import template_faults
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import named_in, names_before
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, read_json
+from pbem.play.homes.tenures import named_in
 from pbem.play.reports.reading import NO_LETTER, CoveringLetter
 from pbem.play.submissions.seatkeys import own_marker
 from pbem.text.codec import fields_of, items_of
@@ -93,7 +93,7 @@ class Covering:
         for seat, before in named_in(facts).items():
             now = saved.players.holder(seat)
             if before not in (NOBODY, now):
-                is_same = before in names_before(saved, seat)
+                is_same = saved.tenures.former(seat, saved.turn) is None
                 is_other_form = seat == reader and not is_same and _has_other_form(saved, seat)
                 is_other_form = is_other_form and not is_mailed(saved.home, saved.players.address(seat))
                 row: dict[str, Json] = {"seat": str(seat), "before": before, "now": now}

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.core.interface import Outcome
+from pbem.core.interface import Json, Outcome
 from pbem.host.notices.news import players_news
 from pbem.host.notices.questions import (
     MOST_LISTED,
@@ -21,6 +21,7 @@ from pbem.host.notices.questions import (
 )
 from pbem.host.notices.queue import already_told
 from pbem.host.notices.undelivered import invites, lost_in_brief, lost_in_lines, lost_mails, unheard
+from pbem.host.notices.wording import written
 from pbem.host.run.batch import SetAside
 from pbem.host.run.losses import Aside, is_to_run_again, lost_in_words
 from pbem.host.run.notes import Notes, read_notes
@@ -40,12 +41,6 @@ from pbem.play.turn.running import Ran
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
 from pbem.store.records import (
-    LATE_ORDERS,
-    PRESS_TO_NOBODY,
-    PRESS_WITH_ORDERS,
-    PRESS_WITH_SECRET,
-    TOLD_BEFORE,
-    WITH_OLDER_MAIL,
     WITH_ORDERS,
     Intake,
 )
@@ -55,36 +50,8 @@ from pbem.text.plaintext import visible
 UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
 
-REFUSALS: Final = {
-    "command": "what it asked for could not be done",
-    "join": "who wrote it could not join",
-    "orders": "its orders were not taken, and its player was told why",
-    LATE_ORDERS: "it came after the deadline. Its orders were not taken, and its player was told why",
-    "press": "its message was not passed on, and its player was told why",
-    "press-in-reply": "its message was not passed on, and its player was told why",
-    PRESS_WITH_SECRET: "a secret of its player stands in it. Nobody got the mail, and its player knows why",
-    PRESS_WITH_ORDERS: "orders came to the address for press. Nobody got them, and its player was told why",
-    PRESS_TO_NOBODY: "it does not say for whom it is. Nobody got the message, and its player was told why",
-    WITH_OLDER_MAIL: "it holds lines of an older mail. Nobody got its words, and who wrote it was told why",
-    "two-sets": "it holds two different sets of orders",
-    "unreadable": "it cannot be read",
-}
-"""Why a mail was refused, by the rule that fitted it."""
-
-
 MOST_TOLD: Final = 5
 """So many odd mails of one kind have a line each in a digest: anybody can send hundreds."""
-
-_REST: Final = {
-    "shunted": "were set aside; see the folder mail/shunted",
-    "warned": "did not prove whose they are, and were not used",
-    "former": "are from former players",
-    "old-secret": "came with old secrets of seats; nothing was done with them",
-    "doubted": "may say that a mail came back, and do not prove it: nothing was marked",
-    "refused": "were refused",
-}
-"""What is said of the other mails that were odd in the same way, by their verdict."""
-
 
 GRAVE: Final[Mapping[str, tuple[str, str]]] = {
     "shunted": ("was set aside", "were set aside"),
@@ -92,28 +59,30 @@ GRAVE: Final[Mapping[str, tuple[str, str]]] = {
     "former": ("is from a former player", "are from former players"),
     "old-secret": ("came with an old secret", "came with old secrets"),
     "doubted": ("may say that a mail came back", "may say that a mail came back"),
+    "refused": ("was refused", "were refused"),
 }
 """What a subject says of an odd mail and of several, by their verdict."""
 
 
-def odd_news(mails: Iterable[Intake]) -> Iterator[str]:
+def odd_news(home: Home, mails: Iterable[Intake]) -> Iterator[str]:
     """Yield odd mails in a line each, a few of each kind; the rest of a kind are counted.
 
     Args:
+        home: The home.
         mails: The mails, each as `odd_in_words` takes one.
     """
     told, rest = Counter[str](), dict[str, list[Intake]]()
     for mail in mails:
         told[mail.verdict] += 1
         if told[mail.verdict] <= MOST_TOLD:
-            yield odd_in_words(mail)
+            yield odd_in_words(home, mail)
         else:
             rest.setdefault(mail.verdict, []).append(mail)
     for verdict, more in rest.items():
         if len(more) == 1:
-            yield odd_in_words(more[0])
-            continue
-        yield f"{len(more)} more mails (between {more[0].id} and {more[-1].id}) {_REST[verdict]}"
+            yield odd_in_words(home, more[0])
+        else:
+            yield f"{len(more)} more mails (between {more[0].id} and {more[-1].id}) {GRAVE[verdict][1]}"
 
 
 def odd_in_brief(odd: Sequence[Intake]) -> Iterator[str]:
@@ -129,46 +98,22 @@ def is_answered(mail: Intake) -> bool:
     return mail.verdict == "refused" and mail.rule == "acts"
 
 
-def odd_in_words(mail: Intake) -> str:
+def odd_in_words(home: Home, mail: Intake) -> str:
     """Return what was odd about a mail, in a line.
 
     Args:
+        home: The home.
         mail: The mail; its verdict is "shunted", "warned", "refused", "former", "old-secret" or "doubted".
     """
-    about = f" ({mail.game}{f', seat {mail.seat}' if mail.seat else ''})" if mail.game else ""
-    if mail.rule == UNBELIEVED_ACTS:
-        return (
-            f"mail {mail.id}, to the address for acts, did not prove that it is the moderator's: nothing in "
-            "it was done. You are mailed about such ones once a day"
-        )
-    if mail.verdict == "warned":
-        when = " earlier today" if mail.rule.endswith(TOLD_BEFORE) else ""
-        orders = ", nor were the orders in it" if WITH_ORDERS in mail.rule else ""
-        return (
-            f"mail {mail.id}, from {visible(mail.envelope_from) or 'nobody'}, did not prove whose it is, and "
-            f"was not used{orders}; its player was told{when}{about}. `pbem answer {mail.id}` shows it"
-        )
-    if mail.verdict == "former":
-        return (
-            f"mail {mail.id} is from a former player of {mail.game}, {mail.envelope_from}, and nobody was "
-            f"told: `pbem answer {mail.id}` shows it. If you answer, write to that address"
-        )
-    if mail.verdict == "old-secret":
-        return (
-            f"a mail with the old secret of {mail.game} {mail.seat} came from "
-            f"{visible(mail.envelope_from) or 'nobody'}; nothing was done with it, and nobody else was told: "
-            f"`pbem answer {mail.id}` shows it"
-        )
-    if mail.verdict == "doubted":
-        return (
-            f"mail {mail.id} may say that a mail to {mail.game}, seat {mail.seat}, came back. It does not "
-            f"prove it, so nothing was marked: `pbem answer {mail.id}` shows it. If you believe it, "
-            f"`pbem seat {mail.game} {mail.seat} --address ADDRESS` mends the address"
-        )
-    if mail.verdict == "shunted":
-        again = f"see mail/shunted/{mail.id}.txt, and `pbem receive --again {mail.id}`"
-        return f"mail {mail.id} was set aside: {mail.rule}{about}; {again}"
-    return f"mail {mail.id} was refused: {REFUSALS.get(mail.rule, mail.rule)}{about}"
+    told: dict[str, Json] = {
+        "id": mail.id,
+        "rule": mail.rule,
+        "game": mail.game,
+        "seat": mail.seat,
+        "sender": visible(mail.envelope_from) or "nobody",
+        "has_orders": WITH_ORDERS in mail.rule,
+    }
+    return written(home, f"odd/{UNBELIEVED_ACTS if mail.rule == UNBELIEVED_ACTS else mail.verdict}", told)
 
 
 _TOLD: Final = "run awaited:"
@@ -279,7 +224,7 @@ def news_of(
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = lost_mails(home, db)
-    strange = odd_news(_strange(db))
+    strange = odd_news(home, _strange(db))
     came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
     by_players = [one.line for one in players_news(home, db, already_told(db).acts, now)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
@@ -303,7 +248,7 @@ def subject_of_digest(
     """
     mails = sorted(lost_mails(home, db), key=invites, reverse=True)
     lost = (f"{one.game or 'host'}: {lost_in_brief(one)}" for one in mails)
-    grave = odd_in_brief(db.with_verdict([*GRAVE], after=already_told(db).mails))
+    grave = odd_in_brief(db.with_verdict([*{*GRAVE} - {"refused"}], after=already_told(db).mails))
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
         for one in results

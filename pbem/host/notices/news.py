@@ -9,17 +9,15 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.publicacts import (
-    DUE,
     ENDINGS,
     WORDS,
     Count,
     count,
     ending,
-    now_due,
-    paused_by,
 )
 from pbem.host.notices.questions import SETTLED
-from pbem.host.run.notes import Notes, Pause, read_notes
+from pbem.host.notices.wording import act_words
+from pbem.host.run.notes import Notes, read_notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force
 from pbem.play.config.gamefile import seated
 from pbem.play.homes.home import Home
@@ -27,8 +25,6 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import HOST, MODERATOR, Act, iso, kind_of, read_facts
-
-_OVER: Final = " That vote is over."
 
 MOVED: Final = "deadline-moved"
 PAUSED: Final = "game-paused"
@@ -45,32 +41,23 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
         notes: What is noted of it.
         acts: Its public acts since the newest turn, in order.
     """
-    words = {number: _told(act) for number, act in enumerate(acts)}
+    words = {number: _told(saved, act) for number, act in enumerate(acts)}
     facts = [read_facts(act.facts) for act in acts]
     dated = [number for number, one in enumerate(facts) if one.get("due") is not None]
     moved = [number for number in dated if facts[number]["kind"] == MOVED]
     for number in dated[:-1]:
-        words[number] = "" if number in moved else f"{words[number].partition(DUE)[0]}."
+        words[number] = "" if number in moved else _told(saved, acts[number], due="")
     outcome = ending(saved, notes)
     for number in moved:
         if facts[number]["label"] != asked_now(saved):
             words[number] = ""
     for kind in WORDS:
         if outcome is None or outcome.reason != ENDINGS.get(kind):
-            words |= dict(_votes(acts, count(saved, notes, kind)))
+            words |= dict(_votes(saved, acts, count(saved, notes, kind)))
     return [(act, words[number]) for number, act in enumerate(acts) if words[number]]
 
 
-def told_before(told: str, before: Sequence[str]) -> str | None:
-    """Return the words in which an act was told already; None if none of these are its."""
-
-    def brief(text: str) -> str:
-        return text.removesuffix(_OVER).partition(DUE)[0].removesuffix(".")
-
-    return next((text for text in before if brief(text) == brief(told)), None)
-
-
-def _votes(acts: Sequence[Act], found: Count) -> Iterator[tuple[int, str]]:
+def _votes(saved: SavedGame, acts: Sequence[Act], found: Count) -> Iterator[tuple[int, str]]:
     """Yield what is told of votes for one thing that does not come true now, by the numbers of the acts."""
     kind, ayes = found.kind, found.ayes
     facts = [read_facts(act.facts) for act in acts]
@@ -81,10 +68,10 @@ def _votes(acts: Sequence[Act], found: Count) -> Iterator[tuple[int, str]]:
     for number in votes:
         act = acts[number]
         if number < open_from:
-            yield number, "" if act.who == HOST else _told(act)
+            yield number, "" if act.who == HOST else _told(saved, act)
         else:
             is_told = last.get(act.who) == number and (act.who in ayes or (act.who == HOST and bool(ayes)))
-            yield number, f"{_told(act)}{_OVER}" if is_told else ""
+            yield number, _told(saved, act, over=True) if is_told else ""
 
 
 def _is_made_by(act: Act, vote: str) -> bool:
@@ -95,10 +82,10 @@ def _is_made_by(act: Act, vote: str) -> bool:
     return vote == "extension" and facts["kind"] == MOVED and facts.get("why") == "vote"
 
 
-def _told(act: Act) -> str:
+def _told(saved: SavedGame, act: Act, **instead: Json) -> str:
     """Return an act as reports tell it; whose it was is said unless it was the moderator's."""
     whose = {MODERATOR: "", HOST: "The host: "}.get(act.who, "The players: ")
-    return f"{whose}{act.detail}"
+    return f"{whose}{act_words(saved.home, act, saved.table, **instead)}"
 
 
 Moment = datetime.datetime
@@ -142,15 +129,18 @@ def _of_game(
         notes = read_notes(db, home, game)
     except WrongInput:  # whom it waits for cannot be told either, and that is said
         return
-    answered = [act.detail for act in acts if act.act == "answer"]
-    for detail in answered:
-        yield PlayersNews(f"{game}: your answer went out", f"{game}: your answer to {detail} went out")
+    for act in acts:
+        if act.act == "answer":
+            words = act_words(home, act, saved.table)
+            yield PlayersNews(f"{game}: your answer went out", f"{game}: {words}")
     if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
         return
     by_host = [act for act in acts if act.who == HOST]
     pause = notes.paused if now is None else notes.pause_at(now)
-    if pause is not None and any(_is_made_by(act, "pause") for act in by_host):
-        yield _pause(saved, pause)
+    by_vote = [act for act in by_host if _is_made_by(act, "pause")]
+    if pause is not None and by_vote:
+        words = act_words(home, by_vote[-1], saved.table).rstrip(".")
+        yield PlayersNews(f"{game}: paused by a vote", f"{game}: {words}; end it: pbem resume {game}")
     due = deadline_in_force(saved, notes)
     if due is not None:
         yield from _deadline_news(saved, due, by_host)
@@ -158,9 +148,9 @@ def _of_game(
         yield PlayersNews(f"{game}: ends by a vote", f"{game}: {outcome.reason}: it ends with the next run")
     answers = [read_facts(act.facts)["name"] for act in acts if act.act == "answer" and act.facts]
     for act in acts:
-        if act.act == SETTLED and read_facts(act.facts).get("name") not in answers:
-            line = f"{game}: {act.detail} needs no answer any more: good orders came"
-            yield PlayersNews(f"{game}: {act.detail} is settled", line)
+        if act.act == SETTLED and (name := read_facts(act.facts).get("name")) not in answers:
+            line = f"{game}: {act_words(home, act, saved.table)}"
+            yield PlayersNews(f"{game}: mail {name} is settled", line)
     yield from _absence_news(saved, notes, [act for act in acts if act.act == "away"], now)
 
 
@@ -169,15 +159,8 @@ def _deadline_news(saved: SavedGame, due: Moment, by_host: Sequence[Act]) -> Ite
     holds: dict[str, Json] = {"kind": MOVED, "label": asked_now(saved), "due": iso(due)}
     moved = [act for act in by_host if holds.items() <= read_facts(act.facts).items()]
     for act in moved[-1:]:
-        told = f"{now_due(asked_now(saved))} {saved.table.spelled_to_all(due)}"
-        by, what = (" by the players' vote", told) if _is_made_by(act, "extension") else ("", act.detail)
-        line = f"{saved.name}: the deadline was moved{by}: {what}"
+        line = f"{saved.name}: {act_words(saved.home, act, saved.table)}"
         yield PlayersNews(f"{saved.name}: the deadline was moved", line)
-
-
-def _pause(saved: SavedGame, pause: Pause) -> PlayersNews:
-    line = f"{saved.name}: paused {paused_by(pause.why)}; it goes on with: pbem resume {saved.name}"
-    return PlayersNews(f"{saved.name}: paused by a vote", line)
 
 
 def _absence_news(
@@ -185,12 +168,16 @@ def _absence_news(
 ) -> Iterator[PlayersNews]:
     """Yield who will be away, or is back; absences that are over or were taken back again are left out."""
     for seat in dict.fromkeys(Seat(act.who) for act in acts):
-        told = [(act.detail, kind_of(act.facts) == "absence-ended") for act in acts if act.who == seat]
+        named = seated(seat, saved.players.holder(seat))
+        told = [
+            (act_words(saved.home, act, saved.table, seat=named), kind_of(act.facts) == "absence-ended")
+            for act in acts
+            if act.who == seat
+        ]
         ends = [number for number, (_, is_end) in enumerate(told, 1) if is_end]
         since = told[ends[-1] :] if ends else told
         is_ahead = any(now is None or one.end > now for one in notes.away.get(seat, ()))
         news = since if is_ahead else told if len(told) == 1 and ends else []
-        for detail, is_end in dict.fromkeys(news):
-            words = detail.removeprefix(f"{seat} ")
+        for words, is_end in dict.fromkeys(news):
             brief = f"{saved.name}: {seat} is {'back' if is_end else 'away'}"
-            yield PlayersNews(brief, f"{saved.name}: {seated(seat, saved.players.holder(seat))} {words}")
+            yield PlayersNews(brief, f"{saved.name}: {words}")

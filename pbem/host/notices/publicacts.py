@@ -1,14 +1,12 @@
-"""How votes stand, who may vote and how many ayes carry what; and public acts in words."""
+"""How votes stand, who may vote and how many ayes carry what."""
 
 from __future__ import annotations
 
-import datetime
 from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.run.notes import Notes
-from pbem.play.config.gamefile import Table
 from pbem.play.homes.saved import SavedGame
 
 KINDS: Final = ("pause", "extension", "draw", "end")
@@ -86,59 +84,11 @@ def ending(saved: SavedGame, notes: Notes) -> Outcome | None:
     return None
 
 
-DUE: Final = "; orders are due "
-"""Before a deadline that an act tells besides."""
-
-_A_VOTE: Final = "a vote, "
-
-
-def due_besides(table: Table, due: datetime.datetime | None) -> str:
-    """Return what an act tells besides of a deadline that is known; else ""."""
-    return f"{DUE}{table.spelled_to_all(due)}" if due else ""
-
-
-def now_due(label: str) -> str:
-    """Return how an act begins that moves a deadline: "orders for turn-1 are now due"."""
-    return f"orders for {label} are now due"
-
-
-def for_reason(why: str) -> str:
-    """Return why a deadline was moved, as an act ends with it before the full stop; "" for no reason."""
-    return f", for {why}" if why else ""
-
-
 def by_vote(found: Count) -> str:
     """Return why a game is paused that the players voted to pause."""
-    return f"{_A_VOTE}{len(found.ayes)} of {len(found.voters)}"
-
-
-def paused_by(why: str) -> str:
-    """Return by whom a game is paused for which the players voted: "by the players' vote (2 of 3)"."""
-    return f"by the players' vote ({why.removeprefix(_A_VOTE)})"
+    return f"a vote, {len(found.ayes)} of {len(found.voters)}"
 
 
 def stands(found: Count) -> str:
     """Return how a vote stands: "1 of the 2 that are needed"."""
     return f"{len(found.ayes)} of the {found.needed} that are needed"
-
-
-def vote_given(voter: str, found: Count, *, yes: bool) -> str:
-    """Return that somebody votes for something, or takes a vote back."""
-    return f"{voter} {'votes' if yes else 'takes back a vote'} for {WORDS[found.kind]}: {stands(found)}."
-
-
-def vote_proposed(voter: str, found: Count) -> str:
-    """Return that there is something to vote on; who proposed it may be left out, as ""."""
-    return f"{voter or 'somebody'} proposes {WORDS[found.kind]}: {stands(found)}."
-
-
-def vote_off(before: Count, after: Count) -> str:
-    """Return that nobody votes for something any more, or that what was carried is so no more."""
-    what = WORDS[after.kind]
-    told = f"{what} is not carried any more" if after.ayes else f"nobody votes for {what} any more"
-    return f"{told}: {stands(after)}.{' The game goes on.' if before.is_carried else ''}"
-
-
-def vote_ends(kind: str) -> str:
-    """Return that a vote which ends the game is carried."""
-    return f"{ENDINGS[kind]}. The game ends with the next run."

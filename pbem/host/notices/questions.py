@@ -12,10 +12,9 @@ from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.notices import is_to_moderator
 from pbem.host.notices.queue import act_of, already_told, to_player
-from pbem.host.people.names import names_of
+from pbem.host.notices.wording import written
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, owing_seats
-from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import zone_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -181,8 +180,7 @@ def is_told(saved: SavedGame) -> bool:
     settings, section = saved.home.settings(), saved.home.mail_section()
     name, address = str(settings.get("moderator", "")), str(section.get("moderator", ""))
     addresses = {one.casefold() for one in saved.table.addresses.values()}
-    with saved.home.journal() as db:
-        names = {name for seat in saved.start.seats for name in names_of(saved, seat, db)}
+    names = {name for seat in saved.start.seats for name in saved.tenures.current(seat).names}
     return name not in names and (not address or address.casefold() not in addresses)
 
 
@@ -219,7 +217,7 @@ def answer(
     if not text.strip():
         raise Declined("an answer needs words.", "Write them.")
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
-    if asked.player not in names_of(saved, seat, db):
+    if not saved.tenures.is_present(seat, asked.player):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
         at = f" ({where})" if (where := wrote_from(db, asked.number)) else ""
         way_out = (
@@ -227,20 +225,18 @@ def answer(
             f"it aside: `pbem answer {name} --aside`, or the word `aside` in a reply to it."
         )
         raise Declined(now_theirs, way_out)
-    words = wrapped(
-        f"The moderator answers your mail of {saved.table.spelled(Moment.fromisoformat(asked.at), seat)}:\n\n"
-        f"{barred(text.strip())}\n\nYou had written:\n\n{asked.barred(MOST_SHOWN)}\n\n"
-        "What you write back in your own words reaches the moderator again; orders in it count as always."
-        f"{_owed(saved, db, seat)}"
-    )
-    facts, unique = facts_of("answer", name=asked.name), f"answer {name} {text.strip()}"
-    told = to_player(saved, now, seat, "notice", unique, "The moderator answers", words, facts=facts)
+    at = saved.table.spelled(Moment.fromisoformat(asked.at), seat)
+    title, above, between, below = written(home, "notices/answer", {"at": at}).split("\n\n")
+    quoted = f"{barred(text.strip())}\n\n{between}\n\n{asked.barred(MOST_SHOWN)}"
+    words = wrapped(f"{above}\n\n{quoted}\n\n{below}{_owed(saved, db, seat)}")
+    what, unique = "press" if asked.press else "mail", f"answer {name} {text.strip()}"
+    facts = facts_of("answer", name=asked.name, what=what, seat=seat, player=asked.player)
+    told = to_player(saved, now, seat, "notice", unique, title, words, facts=facts)
     if not told:
         raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
     told = tuple(one._replace(name=f"{one.name}.in{name}") for one in told)  # `pbem answer` finds it
-    what = "press" if asked.press else "mail"
-    about, who = f"{what} {name} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
-    done = act_of(now, asked.game, "answer", about, public=False, who=who, facts=facts)
+    who = HOST if by_mail else MODERATOR
+    done = act_of(now, asked.game, "answer", public=False, who=who, facts=facts)
     return asked, (*told, done, *_closed(asked))
 
 
@@ -250,7 +246,7 @@ def other_holder(home: Home, db: Journal, asked: Question) -> str:
         return ""
     try:
         saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
-        return "" if asked.player in names_of(saved, seat, db) else saved.players.holder(seat)
+        return "" if saved.tenures.is_present(seat, asked.player) else saved.players.holder(seat)
     except WrongInput:  # the game is gone or damaged
         return ""
 
@@ -279,9 +275,8 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
     for one in open_questions(db, [game]):
         if one.seat == seat and one.tried:
             if one.number <= already_told(db).mails:
-                words = f"mail {one.number} from seat {seat}"
                 facts = facts_of("question-settled", name=one.name, seat=seat)
-                db.act(act_of(now, game, SETTLED, words, public=False, who=HOST, facts=facts))
+                db.act(act_of(now, game, SETTLED, public=False, who=HOST, facts=facts))
             db.write(_closed(one))
         elif one.seat == seat and not (one.since or one.press):
             note_question(db, replace(one, since=True))

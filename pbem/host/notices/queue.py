@@ -208,7 +208,7 @@ def name_of(game: str, turn: int, reader: str, kind: str, about: str) -> str:
 
 
 def act_of(
-    now: Moment, game: str, act: str, detail: str, *, public: bool, facts: str, who: str = MODERATOR
+    now: Moment, game: str, act: str, *, public: bool, facts: str, who: str = MODERATOR, detail: str = ""
 ) -> Act:
     """Return an act as it is written down.
 
@@ -216,10 +216,10 @@ def act_of(
         now: The moment.
         game: The game, or "".
         act: The verb.
-        detail: What was done, in words without secrets; if public, as the reports of the next turn say it.
         public: It touched the game, so that all its players may read it.
-        facts: The same as data, from `facts_of`.
+        facts: What was done, from `facts_of`.
         who: Who did it: the moderator, the host or a seat.
+        detail: The words of an announcement or a fault.
     """
     return Act(iso(now), who, game, act, detail, int(public), facts)
 

@@ -10,14 +10,13 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_for_silent
 from pbem.host.notices.queue import act_of, is_mailed, players, to_player, with_newest, words_to_send
-from pbem.host.notices.wording import Words, notice_words, notify
+from pbem.host.notices.wording import Words, notice_words, notify, written
 from pbem.host.run.losses import compared_facts, is_same_report
 from pbem.host.run.notes import kept_for_hand, stood_in
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import is_another, named_in_report
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, record_of_undone, short, submissions_of
-from pbem.play.submissions.reinstated import is_remade, told_of_remade
+from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn.running import Terms, ToTell
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
@@ -99,8 +98,10 @@ def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
 
 def with_remade(terms: Terms, saved: SavedGame) -> Terms:
     """Return the terms of the run that makes a lost turn again: its reports tell that to all."""
-    acts = (*terms.policy.acts, told_of_remade(saved.turn + 1))
-    return terms._replace(policy=terms.policy._replace(acts=acts))
+    facts: dict[str, str | int] = {"turn": saved.turn + 1}
+    acts = (*terms.policy.acts, written(saved.home, "acts/turn-remade", facts))
+    kinds = (*terms.policy.act_facts, {"kind": "turn-remade", **facts})
+    return terms._replace(policy=terms.policy._replace(acts=acts, act_facts=kinds))
 
 
 def tell_remade(saved: SavedGame, done: Note) -> ToTell:
@@ -117,7 +118,7 @@ def tell_remade(saved: SavedGame, done: Note) -> ToTell:
     with kept_for_hand(home) as found:
         told = notify(saved, now, about, facts, lambda _: {"turn": turn})
         reports = [one for seat in players(saved) for one in with_newest(saved, now, seat, about)]
-    act = act_of(now, game, "remade", told_of_remade(turn), public=True, facts=facts)
+    act = act_of(now, game, "remade", public=True, facts=facts)
     return ToTell((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
 
 
@@ -187,9 +188,10 @@ def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> Words |
     """
     if is_remade(saved) or seat in seated:
         return None
-    before = saved.turns.taken_back(saved.turn)[-1].place
-    if is_another(saved, seat, named_in_report(before, seat).get(seat, "")):
+    undone = saved.turns.taken_back(saved.turn)[-1]
+    if saved.tenures.former(seat, saved.turn, undone.revision - 1) is not None:
         return None
+    before = undone.place
     if is_same_report(before, saved.turns.at(saved.turn), seat):
         return stands(saved)
     return correction(saved, seat, before)

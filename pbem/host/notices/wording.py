@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.publicacts import WORDS
 from pbem.host.notices.queue import players, to_player
-from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.config.gamefile import Absence, Table
+from pbem.play.config.templates import mail_words
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.records import Kind, Telling, kind_of
+from pbem.store.records import Act, Kind, Telling, iso, kind_of, read_facts
 from pbem.text.reports.layout import joined
+
+Moment = datetime.datetime
+
+_MOMENTS: Final = ("start", "end", "due")
+"""Facts that are moments."""
 
 
 class Words(NamedTuple):
@@ -39,9 +46,7 @@ def written(home: Home, template: str, facts: Mapping[str, Json]) -> str:
     Raises:
         WrongInput: It fails.
     """
-    with template_faults():
-        page = mail_templates(home.templates).get_template(f"mail/{template}.txt.j2")
-        return joined(page.render(facts))
+    return joined(mail_words(home.templates, template, facts))
 
 
 def notice_words(home: Home, kind: str, facts: Mapping[str, Json]) -> Words:
@@ -54,6 +59,31 @@ def notice_words(home: Home, kind: str, facts: Mapping[str, Json]) -> Words:
     """
     title, _, text = written(home, f"notices/{kind}", facts).partition("\n\n")
     return Words(title, text)
+
+
+def act_words(home: Home, act: Act, table: Table | None, **instead: Json) -> str:
+    """Return an act in the words of the template of its kind; of an older pbem's act, those that it noted.
+
+    Args:
+        home: The home.
+        act: The act.
+        table: The table of its game, whose zone its moments are told in; None if it is damaged.
+        instead: What is told in place of some of its facts, or besides.
+    """
+    if act.detail:
+        return act.detail
+    told: dict[str, Json] = {"over": False, "game": act.game, **read_facts(act.facts), **instead}
+    if "vote" in told:
+        told["what"] = WORDS[str(told["vote"])]
+    zone = table.deadline.tzinfo if table is not None and table.deadline is not None else datetime.UTC
+    moments = {
+        name: Moment.fromisoformat(str(told[name])).astimezone(zone) for name in _MOMENTS if told.get(name)
+    }
+    if told["kind"] == "absence-noted" and table is not None:
+        seat = Seat(str(read_facts(act.facts)["seat"]))
+        told["away"] = Absence(moments["start"], moments["end"]).told_to_host(table, seat)
+    told |= {name: table.spelled_to_all(one) if table else iso(one) for name, one in moments.items()}
+    return written(home, f"acts/{told['kind']}", told)
 
 
 def notify(

@@ -19,11 +19,12 @@ from pbem.host.run.losses import Aside
 from pbem.host.run.notes import notes_of
 from pbem.host.run.undo import bring_back as bring_game_back
 from pbem.host.run.undo import cancel as cancel_game
-from pbem.host.run.undo import standing_again, take_back, told_seed
+from pbem.host.run.undo import take_back, told_of_rerun, told_seed
 from pbem.host.time import extensions, pausing
 from pbem.host.time.dates import When
 from pbem.host.time.deadlines import deadline_in_force, is_single
 from pbem.play.config.schedule import Span
+from pbem.play.homes.earlier import facts_of_act
 from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.players import called_in
 from pbem.play.homes.saved import SavedGame
@@ -31,13 +32,12 @@ from pbem.play.homes.saves import Turns, record_of_undone
 from pbem.play.submissions.gate import standing
 from pbem.play.submissions.lodging import Judged, PressReceipt, Receipt, lodge
 from pbem.play.submissions.meaning import Learner
-from pbem.play.submissions.reinstated import told_of
 from pbem.play.submissions.seatkeys import nobodys
 from pbem.store.errors import JournalRefused
 from pbem.store.interface import Place
 from pbem.store.journal import Journal
 from pbem.store.memory import MemoryStore
-from pbem.store.records import HOST, MODERATOR, Act, Note, Row, facts_of
+from pbem.store.records import HOST, KINDS, MODERATOR, Act, Note, Row, facts_of
 from pbem.text.canonical import unstamped
 from pbem.text.mending.mending import mended
 from pbem.text.orders import Envelope, Fault, open_envelope
@@ -212,7 +212,7 @@ def undo(
 def after_undo(home: Home, game: str, now: Moment, *, is_moved: bool = False) -> str:
     """Return how a game stands whose newest turn was taken back, and whose orders count again."""
     stands = status_of(home, game, now)
-    return f"{stands.head()}.\n{standing_again(home, game, now).told(stands, is_moved=is_moved)}"
+    return f"{stands.head()}.\n{told_of_rerun(home, game, now, stands, is_moved=is_moved)}"
 
 
 def _due(home: Home, game: str, moment: Moment | None) -> str:
@@ -235,13 +235,10 @@ def lodge_for_moderator(
     """
 
     def noting(judged: Judged, number: int) -> tuple[Act]:
-        what, by = ("orders", "were") if number else ("press", "was")
-        receipt = f", receipt {number}" if number else ""
-        words = f"{what} for {judged.seat} {by} lodged by the moderator{receipt}."
         facts = facts_of("press-lodged-for", seat=judged.seat)
         if number:
             facts = facts_of("orders-lodged-for", seat=judged.seat, receipt=number)
-        return (act_of(now, judged.saved.name, "submit", words, public=True, facts=facts),)
+        return (act_of(now, judged.saved.name, "submit", public=True, facts=facts),)
 
     return lodge(home, nobodys(with_key(home, data)), noting=noting)
 
@@ -269,11 +266,11 @@ def _of_a_seat(learn: Learner, data: bytes) -> tuple[Envelope, SavedGame] | None
 
 
 _HANDED: Final = {
-    "BotTookOver": "{seat} missed {missed} in a row: a {skill} bot plays it until orders come again.",
-    "PlayerReplaced": "{seat} missed {missed} in a row: {player}, a standby, plays it from now on.",
-    "PlayerReturned": "{seat}: orders came, and the bot gave it back to its player.",
+    "BotTookOver": "bot-took-over",
+    "PlayerReplaced": "standby-took-over",
+    "PlayerReturned": "player-returned",
 }
-"""What a turn tells of seats that changed hands in it, by the kind of the event."""
+"""The kinds of acts that a turn tells of seats that changed hands in it, by the kind of the event."""
 
 
 def all_acts(home: Home, game: str, db: Journal) -> list[Act]:
@@ -301,10 +298,9 @@ def _handed(turns: Turns) -> Iterator[Act]:
         record = record_of_undone(turn)
         called = called_in(turn, record)
         for event in _events(turn):
-            words = {name: called.named(str(value)) for name, value in event.items()}
-            detail = _HANDED[str(event["event"])].format_map(words)
-            facts = facts_of("seat-handed", seat=str(event["seat"]), event=str(event["event"]))
-            yield from _dated(turns.game, record, HOST, "stand-in", detail, facts)
+            kind = _HANDED[str(event["event"])]
+            told = {name: called.named(str(event[name])) for name in KINDS[kind]}
+            yield from _dated(turns.game, record, HOST, "stand-in", facts_of(kind, **told))
 
 
 def _events(turn: Place) -> Iterator[Mapping[str, Json]]:
@@ -319,22 +315,19 @@ def _events(turn: Place) -> Iterator[Mapping[str, Json]]:
 
 def _taken_back(turns: Turns, noted: list[Act]) -> Iterator[Act]:
     """Yield that turns were taken back of which nobody noted it; when that was is not known."""
-    known = Counter(one.detail for one in noted if one.act == "undo")
+    known = Counter(one["turn"] for one in map(facts_of_act, noted) if one["kind"] == "turn-undone")
     for one in reversed(turns.taken_back()):
-        if known[told_of(one.turn)]:
-            known[told_of(one.turn)] -= 1
+        if known[one.turn]:
+            known[one.turn] -= 1
             continue
-        detail = f"turn {one.turn}, which was run at this time, was taken back later."
-        record, facts = record_of_undone(one.place), facts_of("turn-undone", turn=one.turn)
-        yield from _dated(turns.game, record, MODERATOR, "undo", detail, facts)
+        record, facts = record_of_undone(one.place), facts_of("turn-undone-later", turn=one.turn)
+        yield from _dated(turns.game, record, MODERATOR, "undo", facts)
 
 
-def _dated(
-    game: str, record: Mapping[str, Json], who: str, act: str, detail: str, facts: str
-) -> Iterator[Act]:
+def _dated(game: str, record: Mapping[str, Json], who: str, act: str, facts: str) -> Iterator[Act]:
     """Yield an act of the moment at which a turn was run; none if the turn is damaged."""
     if at := record.get("at"):
-        yield Act(str(at), who, game, act, detail, 1, facts)
+        yield Act(str(at), who, game, act, "", 1, facts)
 
 
 def copy_of(home: Home, games: Collection[str]) -> Home:

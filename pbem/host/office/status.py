@@ -158,7 +158,7 @@ class Status:
         standing = (("orders", self.lodged), ("sent before", self.pending))
         yield from ((what, self._sent(seats)) for what, seats in standing if seats)
         if self.waiting:
-            yield "not early", would_wait(self._sent(self.waiting)).removeprefix("; ")
+            yield "not early", would_wait(self._sent(self.waiting))
         if without := self.without_a_line():
             what = f"that fits {self.label} and can be played"
             yield "no line", f"{what}, in the orders that stand of {self.named(without)}"

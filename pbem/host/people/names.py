@@ -16,7 +16,6 @@ from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_sta
 from pbem.host.run.notes import EPOCH, SENT, Notes, acting, note
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import FORMER, NAMES_BEFORE, former_names, known_names
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.gate import Lodged
@@ -28,50 +27,10 @@ from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, facts_of, iso
 from pbem.text.codec import dumps
 
-_PAST: Final = "past names:"
-"""Before a seat: the names that each of its players had who left, if there was more than one."""
-
 _OLD_EPOCHS: Final = "old epochs:"
 """Before a seat: the numbers that its secrets were made with before."""
 
 _MOST_EPOCHS: Final = 20
-
-
-def names_of(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple[str, ...]:
-    """Return the names that the player who has a seat now has had in this game, the present one last.
-
-    Args:
-        saved: The game.
-        seat: The seat.
-        db: The journal.
-        name: What they are called now; "" for what the game says.
-    """
-    holder, known = name or saved.players.holder(seat), known_names(db, saved.name, seat)
-    return known if known and known[-1] == holder else (holder,)
-
-
-def names_of_each(saved: SavedGame, seat: Seat, db: Journal) -> list[tuple[str, ...]]:
-    """Return the names of each player of a seat, the present one's first; of others if there were several."""
-    past = [tuple(map(str, one)) for one in json.loads(db.note(saved.name, f"{_PAST}{seat}") or "[]")]
-    now, known = names_of(saved, seat, db), known_names(db, saved.name, seat)
-    left = [known] if known and known != now else []  # such as for a standby
-    return [now, *left, *reversed(past)]
-
-
-def past_names(saved: SavedGame, seat: Seat, db: Journal, stays: str = "") -> tuple[Note, ...]:
-    """Return the note of the names of who left a seat, before they are noted of another; () if there is none.
-
-    Args:
-        saved: The game.
-        seat: The seat.
-        db: The journal.
-        stays: What the player of now is called, who stays; "" if they leave.
-    """
-    names = known_names(db, saved.name, seat)
-    if len(names) < 2 or names[-1] == stays:
-        return ()
-    past = json.loads(db.note(saved.name, f"{_PAST}{seat}") or "[]")
-    return (note(saved.name, f"{_PAST}{seat}", [*past, [*names]]),)
 
 
 def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
@@ -102,46 +61,19 @@ def noted_epoch(saved: SavedGame, seat: Seat, db: Journal, new: int) -> tuple[No
     )
 
 
-def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
-    """Return the note of the names of a seat's player, the present one last."""
-    return note(saved.name, f"{NAMES_BEFORE}{seat}", [*names] if len(names) > 1 else None)
-
-
-def former_name(saved: SavedGame, seat: Seat, db: Journal) -> Note:
-    """Return the note of the name of a seat's player, who leaves or gets another: acts may have told it.
-
-    With it stands whose name was changed by hand before.
-    """
-    by_hand = changed_by_hand(saved, seat)
-    names = [*former_names(db, saved.name), *([by_hand] if by_hand else []), saved.players.holder(seat)]
-    return note(saved.name, FORMER, [*dict.fromkeys(names)])
-
-
-def left_by_hand(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
-    """Return the note that whoever had a seat has left, if that was written into `game.yaml` by hand."""
-    if not (name := changed_by_hand(saved, seat)):
-        return ()
-    return (note(saved.name, FORMER, [*former_names(db, saved.name), name]),)
-
-
-def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[Note, ...]:
-    """Return what is noted when a seat's player leaves who had more than one name.
+def forgotten(saved: SavedGame, seat: Seat, epoch: int) -> tuple[Note, ...]:
+    """Return what is noted when a player leaves a seat of which somebody had more than one name.
 
     Whoever takes one of these names later gets other secrets.
 
     Args:
         saved: The game.
         seat: The seat.
-        db: The journal.
         epoch: What the seat's next secrets are made with.
     """
-    if db.note(saved.name, f"{NAMES_BEFORE}{seat}") is None:
+    if not any(len(one.names) > 1 for one in saved.tenures.of(seat)):
         return ()
-    return (
-        *past_names(saved, seat, db),
-        Note(saved.name, f"{NAMES_BEFORE}{seat}", None),
-        Note(saved.name, f"{EPOCH}{seat}", str(epoch)),
-    )
+    return (Note(saved.name, f"{EPOCH}{seat}", str(epoch)),)
 
 
 Moment = datetime.datetime
@@ -215,24 +147,17 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         }
         kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
-    with saved.home.journal() as db:
-        names, left = names_of(saved, seat, db, before), former_name(saved, seat, db)
-        past = past_names(saved, seat, db, before)
-    known = names[: names.index(name) + 1] if name in names else (*names, name)
     by_mail = is_mailed(after.home, after.players.address(seat))
     words = notice_words(
         saved.home,
         "player-renamed",
         {"name": name, "game": game, "before": before, "by_mail": by_mail, "has_key": after.table.key},
     )
-    told = f"the player of {seat} goes by another name from now on, and is the same person."
     facts = facts_of("player-renamed", seat=seat)
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
-        noted_names(saved, seat, known),
-        left,
-        *past,
-        act_of(now, game, "seat", told, public=True, facts=facts),
+        saved.tenures.with_renamed(seat, name),
+        act_of(now, game, "seat", public=True, facts=facts),
         *to_player(after, now, seat, "notice", f"named {iso(now)}", *words, facts=facts),
     )
     return Change(what, dict[str, bytes | None](kept), rows=rows)
@@ -269,10 +194,11 @@ def senders(
     for seat in seats:
         name, sha = notes.senders.get(seat, ("", ""))
         if sha and sha == _hash(saved, found, seat):
-            told[seat] = name  # who may have come back since
+            if not saved.tenures.is_present(seat, name):  # who may have come back since
+                told[seat] = name
         elif seat in by_hand:
             told[seat] = f"{by_hand[seat]} or {saved.players.holder(seat)}"
-    return {seat: name for seat, name in told.items() if name != saved.players.holder(seat)}
+    return told
 
 
 def told_by_hand(saved: SavedGame, by_hand: Mapping[Seat, str]) -> tuple[str, ...]:

@@ -26,11 +26,11 @@ from pbem.host.notices.queue import (
 )
 from pbem.host.notices.wording import notice_words
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, without_standby
-from pbem.host.people.names import forgotten, former_name, next_epoch, sent_before
+from pbem.host.people.names import forgotten, next_epoch, sent_before
 from pbem.host.people.seatorders import seat_orders, told_of_orders
 from pbem.host.run.notes import AWAY, VOTE, Notes, acting, stood_in
 from pbem.host.time.extensions import refuse_strange_seat
-from pbem.play.config.gamefile import A_BOT
+from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.config.schedule import is_zone
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import refuse_unreachable
@@ -88,8 +88,7 @@ def replacement(
     """
     with saved.home.journal() as db:
         epoch = next_epoch(saved, seat, db, now)
-        old_names = forgotten(saved, seat, db, epoch)
-        left = former_name(saved, seat, db)
+        old_names = forgotten(saved, seat, epoch)
         tries = forgotten_tries(db, saved.name, seat)
     key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
     secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
@@ -117,7 +116,13 @@ def replacement(
     )
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
     sent = sent_before(saved, notes, seat, former.player, found)
-    rows = (*old_names, *tries, left, sent, *_rows(after, notes, seat, former, now, done))
+    is_there = saved.players.holder(seat) == person.player
+    seated = (
+        saved.tenures.with_told(seat)
+        if is_there
+        else saved.tenures.with_next(seat, person.player, person.address)
+    )
+    rows = (*old_names, *tries, seated, sent, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **gone}
     what: dict[str, Json] = {
         "words": f"giving {seat} to {person.player}",
@@ -165,14 +170,14 @@ def _rows(
     after: SavedGame, notes: Notes, seat: Seat, former: Person, now: Moment, done: Replaced
 ) -> tuple[Row, ...]:
     """Return what is written down: who plays the seat, what was its former player's, what both are told."""
-    told = f"{done.now} plays {seat} from now on, in place of {done.before}."
     gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
     is_bot = seat in after.table.bots
     is_same = former.address != "" and former.address.casefold() == after.players.address(seat).casefold()
     is_another = is_bot or not is_same
-    facts = facts_of("player-replaced", seat=seat, by="bot" if is_bot else "player")
+    by = "bot" if is_bot else "player"
+    facts = facts_of("player-replaced", seat=seat, by=by, player=done.now, former=done.before)
     return (
-        act_of(now, after.name, "replace", told, public=True, facts=facts),
+        act_of(now, after.name, "replace", public=True, facts=facts),
         *(released(after, seat, now) if seat in notes.held else ()),
         *([keyed_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
@@ -332,12 +337,13 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
         files: dict[str, bytes | None] = {f"games/{game}/game.yaml": table.encode()}
         if lodged.is_file():
             files[lodged.path] = None
-        words, facts = f"{seat} is free again; {before} had it.", facts_of("seat-freed", seat=seat)
-        told = act_of(now, game, "free", words, public=False, facts=facts)
+        facts = facts_of("seat-freed", seat=seat, player=before)
+        told = act_of(now, game, "free", public=False, facts=facts)
         what = {"words": f"freeing {seat}", "freed": seat, "before": before}
         with home.journal() as db:
-            old_names = forgotten(saved, seat, db, next_epoch(saved, seat, db, now))
-            rows: tuple[Row, ...] = (*old_names, former_name(saved, seat, db), told)
+            old_names = forgotten(saved, seat, next_epoch(saved, seat, db, now))
+            seated = saved.tenures.with_next(seat, NOBODY)
+            rows: tuple[Row, ...] = (*old_names, seated, told)
         home.store.change(game, Change(what, files, rows=rows))
     return before
 
@@ -389,9 +395,8 @@ def sign_up(
         if not known:
             seat = _free_seat(saved, person, wish)
             table = changed(saved, seat, person.row()).encode()
-            words = f"{person.player} takes {seat}."
-            facts = facts_of("seat-taken", seat=seat)
-            told = act_of(now, game, "join", words, public=False, who=seat, facts=facts)
+            facts = facts_of("seat-taken", seat=seat, player=person.player)
+            told = act_of(now, game, "join", public=False, who=seat, facts=facts)
             what = {"words": f"giving {seat} to {person.player}"}
             home.store.change(game, Change(what, {f"games/{game}/game.yaml": table}, rows=(told,)))
         else:

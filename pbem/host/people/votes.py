@@ -16,10 +16,6 @@ from pbem.host.notices.publicacts import (
     by_vote,
     count,
     stands,
-    vote_ends,
-    vote_given,
-    vote_off,
-    vote_proposed,
 )
 from pbem.host.notices.queue import act_of, is_mailed, name_of
 from pbem.host.notices.wording import notify
@@ -78,9 +74,10 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         is_public = saved.table.votes == "public"
         if after.ayes != before.ayes:
             voter = f"{saved.players.holder(seat)} ({seat})"
-            words = vote_given(voter, after, yes=yes)
-            facts = facts_of("vote-given", seat=seat, vote=kind, yes=yes)
-            rows.append(act_of(now, game, "vote", words, public=is_public, who=seat, facts=facts))
+            facts = facts_of(
+                "vote-given", seat=seat, player=saved.players.holder(seat), yes=yes, **_facts(after)
+            )
+            rows.append(act_of(now, game, "vote", public=is_public, who=seat, facts=facts))
             if not before.ayes and not after.is_carried:
                 rows += _proposed(saved, notes, now, after, seat, voter if is_public else "")
         if yes and after.is_carried and (kind not in ENDINGS or not before.is_carried):
@@ -112,10 +109,9 @@ def _proposed(
     saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, by: Seat, voter: str
 ) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
-    proposal = vote_proposed(voter, found)
-    facts = facts_of("vote-proposed", vote=found.kind)
+    facts = facts_of("vote-proposed", **_facts(found))
     if not voter:
-        yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST, facts=facts)
+        yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
 
     def told(seat: Seat) -> dict[str, Json]:
         until = saved.table.spelled(_extended(saved, notes, now), seat) if found.kind == "extension" else ""
@@ -134,6 +130,10 @@ def _proposed(
     yield from notify(saved, now, _about(found.kind, iso(now)), facts, told, kind="vote")
 
 
+def _facts(found: Count) -> dict[str, str | int]:
+    return {"vote": found.kind, "ayes": len(found.ayes), "needed": found.needed}
+
+
 def _about(kind: str, at: str) -> str:
     """Return what a notice is about that there is something to vote on, from the moment of the proposal."""
     return f"proposed {kind} {at}"
@@ -149,11 +149,10 @@ def is_open(saved: SavedGame, notes: Notes, told: Telling) -> bool:
 
 def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:
     """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
-    words = vote_off(before, after)
-    facts = facts_of("vote-withdrawn", vote=after.kind)
+    facts = facts_of("vote-withdrawn", **_facts(after))
     if saved.table.votes != "public":  # else the act of the voter says it
-        yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
-    told: dict[str, Json] = {"what": WORDS[after.kind], "told": words[0].upper() + words[1:]}
+        yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
+    told: dict[str, Json] = {"what": WORDS[after.kind], "was_carried": before.is_carried, **_facts(after)}
     yield from notify(saved, now, f"withdrawn {after.kind} {iso(now)}", facts, lambda _: told)
 
 
@@ -175,9 +174,8 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         moved = _extended(saved, notes, now)
         yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, "vote")
     else:
-        words, facts = vote_ends(found.kind), facts_of("vote-carried", vote=found.kind)
-        yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
-        told: dict[str, Json] = {"told": words[0].upper() + words[1:]}
+        facts, told = facts_of("vote-carried", vote=found.kind), {"what": WORDS[found.kind]}
+        yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
         yield from notify(saved, now, f"carried {found.kind} {iso(now)}", facts, lambda _: told)
 
 

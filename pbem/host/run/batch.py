@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.host.office.watch import Uptime, lost_reason, note_if_lost, signs_of, still_to_come
-from pbem.host.run.notes import kept_for_hand, notes_of
+from pbem.host.run.notes import kept_for_hand, note_tenures, notes_of
 from pbem.host.run.terms import terms_of_run, waits_until
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import given_by_hand
@@ -226,6 +226,9 @@ def run(
     with home.held(game, wait_seconds=wait):  # to the end: what is told of a turn is told of one that stands
         saved = SavedGame(home, game)
         saved.position  # noqa: B018  # a save that cannot be read is told as such
+        opened = saved
+        if saved.tenures.are_noted:
+            note_tenures(saved)
         by_hand = tuple(_told_at_the_keyboard(saved, now, due=due)) if attended else ()
         is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
         to_tell, is_lost = _to_tell(saved), "lost" in overrides and _is_next_lost(saved)
@@ -251,6 +254,7 @@ def run(
             home.store.note(rows)
         if ran.overrides_failed:
             by_hand = (*by_hand, *_overrides_that_failed(saved, ran.overrides_failed, now))
+        note_tenures(SavedGame(home, game) if ran.missed else opened)
     return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
 
 

@@ -322,7 +322,7 @@ class Troubles:
                 return
             db.set_note("", f"{_DAILY}{name}", day)
             facts = facts_of("fault", file=f"{name}.txt")
-            db.act(act_of(self.now, game, "fault", mask(told), public=False, who=HOST, facts=facts))
+            db.act(act_of(self.now, game, "fault", public=False, who=HOST, facts=facts, detail=mask(told)))
             words = (
                 f"{mask(told)}.\n\nEverything else went on. Please report it, with mail/{FOLDER}/{name}.txt."
             )

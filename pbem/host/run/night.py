@@ -180,9 +180,8 @@ class Night:
         from pbem.host.run.batch import SetAside
 
         if not isinstance(result, SetAside) and result.overrides:
-            told = f"turn {result.turn} was run in spite of: {', '.join(result.overrides)}"
             facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
-            db.act(act_of(self.now, result.game, "override", told, public=False, facts=facts))
+            db.act(act_of(self.now, result.game, "override", public=False, facts=facts))
 
     def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> bool:
         """Queue the digest; return whether there is anything to tell."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,7 +17,6 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.people.gamewriting import Person
 from pbem.play.config.gamefile import DEADLINE, LAST_DEADLINE, SINGLE, Absence, Table
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import FORMER
 from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, kept_end, read_cancelled
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import WAIT_SECONDS, Change
@@ -118,7 +117,6 @@ class Notes(NamedTuple):
         tried: The last deadline after which a run was tried, with its turn; or None.
         acts: Public acts, the oldest first.
         cancelled: How the moderator ended the game, or None.
-        former: The names that players had who left, or are called otherwise now.
         senders: Who sent the orders that stood when a seat changed hands, and their hash.
     """
 
@@ -131,7 +129,6 @@ class Notes(NamedTuple):
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
     cancelled: Cancelled | None = None
-    former: tuple[str, ...] = ()
     senders: Mapping[Seat, tuple[str, str]] = {}
 
     def rest_at(self, now: Moment) -> Pause | None:
@@ -173,7 +170,6 @@ def read_notes(db: Journal, home: Home, game: str) -> Notes:
         tried=_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
         cancelled=kept_end(home, game) or read_cancelled(written.get(CANCELLED)),
-        former=tuple(json.loads(written.get(FORMER, "[]"))),
         senders={seat: _sender(text) for seat, text in named(SENT).items()},
     )
 
@@ -281,7 +277,31 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ac
             raise Declined(f"{game} is over.", "Nothing more can be done in it.")
         if not to_bring_back:
             refuse_cancelled(saved)
-        yield Acting(saved, notes_of(home, game), begun)
+        with tenures_noted(saved):
+            yield Acting(saved, notes_of(home, game), begun)
+
+
+@contextmanager
+def tenures_noted(saved: SavedGame) -> Iterator[None]:
+    """Note who plays in a game that is held, before and after an act.
+
+    The first time it is noted behind it only, so that what was cut off and is done again comes to the same.
+    What keeps it from being noted is told elsewhere.
+    """
+    if saved.tenures.are_noted:
+        note_tenures(saved)
+    try:
+        yield
+    finally:
+        with suppress(WrongInput, OSError):
+            note_tenures(SavedGame(saved.home, saved.name))
+
+
+def note_tenures(saved: SavedGame) -> None:
+    """Note who plays in a game that is held; a home without notes stays without."""
+    if saved.home.has_journal and not saved.tenures.is_level():
+        with saved.home.journal() as db:
+            db.write([saved.tenures.noted()])
 
 
 class EndedError(Declined):

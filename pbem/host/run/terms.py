@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
-from pbem.core.interface import Outcome
+from pbem.core.interface import Json, Outcome
 from pbem.core.opening import Begun
 from pbem.core.turn import Policy, Run, advance
 from pbem.host.notices.publicacts import ending
@@ -18,10 +18,11 @@ from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import Span
 from pbem.play.homes import saves
+from pbem.play.homes.earlier import facts_of_act
 from pbem.play.homes.players import acts_of
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import is_left, lodged
-from pbem.play.submissions.reinstated import taken_back_since, told_of
+from pbem.play.submissions.reinstated import taken_back_since
 from pbem.play.turn.running import Terms, silent_seats, unanswered
 from pbem.store.records import Act
 
@@ -63,7 +64,6 @@ def terms_of_run(
         reasons=lambda silent: reasons(
             saved, notes, signs_of(saved, now, uptime), now, due=due, silent=silent
         ),
-        former=notes.former,
     )
 
 
@@ -77,7 +77,7 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
         due: Answer for silent seats if the deadline has passed, with its grace.
         deal: Deal without the start forms that have not come.
     """
-    table = saved.table
+    table, acts = saved.table, acts_to_tell(saved, notes, now)
     deal = deal and not saved.is_dealt
     is_due = due and is_closed(saved, notes, now) and not deal
     deadline = deadline_in_force(saved, notes) if is_due else None
@@ -92,34 +92,70 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
         excused=frozenset(away),
         arrived=saved.arrived,
         held=frozenset(notes.held),
-        acts=acts_to_tell(saved, notes, now),
+        acts=tuple(one.words for one in acts),
+        act_facts=tuple(one.facts for one in acts),
         ended=ending(saved, notes),
     )
 
 
-def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]:
+class TellableAct(NamedTuple):
+    """An act that a report tells: in words, and what the record of its turn holds of it."""
+
+    words: str
+    facts: dict[str, str | int]
+
+
+def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[TellableAct, ...]:
     """Return the acts since the last turn that still hold, as its successor tells them to all.
 
     The moment of a turn is kept to the second only, so what it has told already is looked up there. Turns
     that were taken back are told by themselves where no note tells of them.
     """
     last = last_run(saved)
-    before = [*map(saved.called.named, acts_of(saved.record))]
+    before: list[Mapping[str, Json]] = [*acts_of(saved.record)]
     void = _void_of_time(saved, notes, now)
     acts = [act for act in notes.acts if last <= Moment.fromisoformat(act.at) <= now and act not in void]
-    found = []
-    if acts:
-        from pbem.host.notices.news import in_force, told_before  # few runs have any
+    undone = Counter(taken_back_since(saved))
+    if not acts and not undone:
+        return ()
+    from pbem.host.notices.news import in_force  # few runs have any
+    from pbem.host.notices.wording import written
 
-        for act, words in in_force(saved, notes, acts):
-            at = Moment.fromisoformat(act.at)
-            if at < last + Span(seconds=1) and (told := told_before(words, before)) is not None:
-                before.remove(told)
-            else:
-                found.append(words)
-    unnoted = Counter(map(told_of, taken_back_since(saved)))
-    unnoted.subtract(found)
-    return (*unnoted.elements(), *found)
+    found = []
+    for act, words in in_force(saved, notes, acts):
+        told, at = _recorded(act), Moment.fromisoformat(act.at)
+        if at < last + Span(seconds=1) and told in before:
+            before.remove(told)
+        else:
+            found.append(TellableAct(words, told))
+    undone.subtract(int(one.facts["turn"]) for one in found if one.facts["kind"] == "turn-undone")
+    unnoted: list[dict[str, str | int]] = [{"turn": turn} for turn in undone.elements()]
+    kind = "turn-undone"
+    return (
+        *(TellableAct(written(saved.home, f"acts/{kind}", one), {"kind": kind, **one}) for one in unnoted),
+        *found,
+    )
+
+
+_NAMELESS: Final[Mapping[str, tuple[str, ...]]] = {
+    "turn-undone": ("turn",),
+    "turn-remade": ("turn",),
+    "orders-lodged-for": ("seat", "receipt"),
+}
+"""Facts of acts that something depends on later."""
+
+
+def _recorded(act: Act) -> dict[str, str | int]:
+    """Return what the record of a turn holds of an act that it tells: what tells it from others, no name."""
+    facts = facts_of_act(act)
+    kind = str(facts["kind"])
+    if (named := _NAMELESS.get(kind)) is None:
+        return {"kind": kind, "at": act.at}
+    return {"kind": kind, **{name: _plain(facts[name]) for name in named}}
+
+
+def _plain(value: Json) -> str | int:
+    return value if isinstance(value, int) else str(value)
 
 
 def _void_of_time(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Act, ...]:

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.wording import listed
-from pbem.host.notices.publicacts import due_besides, now_due
 from pbem.host.notices.queue import act_of
-from pbem.host.notices.wording import notify
+from pbem.host.notices.wording import notify, written
 from pbem.host.office.status import Status
 from pbem.host.people.seatorders import seat_orders, told_of_orders
 from pbem.host.people.seats import partings_of_undo
 from pbem.host.run.losses import lost_findings, on_without, ways_out
 from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, stood_in
-from pbem.host.run.terms import Way, way_again
+from pbem.host.run.terms import way_again
 from pbem.host.time.deadlines import (
-    asked_now,
     deadline_after_rest,
     deadline_in_force,
     is_closed,
@@ -32,7 +30,6 @@ from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.integrity import missing_findings, turn_findings
 from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, name_of_end
 from pbem.play.homes.saves import Turns
-from pbem.play.submissions.reinstated import told_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change, Place
 from pbem.store.records import Act, Row, facts_of, iso
@@ -179,76 +176,36 @@ def take_back(
         return Undone(number, _kept(turns, number), is_moved=moved is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class RerunOrders:
-    """Whose orders count for a turn that was taken back and is to be run again.
+def told_of_rerun(home: Home, game: str, now: Moment, stands: Status, *, is_moved: bool = False) -> str:
+    """Return whose orders count for a turn that is to be run again, who must send again, and what runs it.
 
-    Attributes:
-        again: Seats whose orders it had taken, and that count again.
-        newer: Seats that have sent others since: those stand.
-        later: Turns after it that were taken back too, and whose orders count when their run comes.
-        way: What runs it.
-        due: The deadline in words; or "".
-        is_owed: Orders are owed.
-        is_passed: The deadline has passed.
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment.
+        stands: How the game stands.
+        is_moved: The deadline was moved just now.
     """
-
-    again: tuple[Seat, ...]
-    newer: tuple[Seat, ...]
-    later: tuple[int, ...]
-    way: Way
-    due: str
-    is_owed: bool
-    is_passed: bool
-
-    def told(self, status: Status, *, is_moved: bool = False) -> str:
-        """Return whose orders count, who must send again, and what to do, in sentences.
-
-        Args:
-            status: How the game stands.
-            is_moved: The deadline was moved just now.
-        """
-        said = []
-        if self.again:
-            said.append(f"Orders that it had taken count again: of {status.named(self.again)}.")
-        if self.newer:
-            said.append(f"Newer orders stand in their place: of {status.named(self.newer)}.")
-        if without := status.without_a_line():
-            what = f"No line of {status.named(without)} fits {status.label} and can be played"
-            said.append(f"{what}: send again, or let the moderator lodge it (pbem submit).")
-        if self.later:
-            turns = listed(map(str, self.later))
-            several = f"Turns {turns} need one run each after that, with the orders that they had."
-            one = f"Turn {turns} takes a run of its own after that, with the orders that it had."
-            said.append(several if len(self.later) > 1 else one)
-        once = f", and{self.way.once}" if self.way.once else ""
-        told = " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
-        more = f"To give more time, before players are told: pbem extend {status.game} --to WHEN"
-        if is_moved and not self.is_passed:
-            return f"{told}\nOrders are due {self.due}, as all players are told."
-        if not self.due or not self.is_owed:
-            return told
-        if self.is_passed:
-            silent = f"It answers for {status.named(self.way.silent)} at once: t" if self.way.silent else "T"
-            return f"{told}\n{silent}he deadline, {self.due}, has passed. {more}"
-        return f"{told}\nOrders are due {self.due}. {more}"
-
-
-def standing_again(home: Home, game: str, now: Moment) -> RerunOrders:
-    """Return whose orders count for the turn that is to be run again."""
     saved = SavedGame(home, game)
     notes = notes_of(home, game)
-    deadline, stands = deadline_in_force(saved, notes), seat_orders(saved, notes)
-    free = [one for one in stands.values() if not one.held]
-    return RerunOrders(
-        tuple(one.seat for one in free if one.state == "reinstated"),
-        tuple(one.seat for one in free if one.state == "lodged"),
-        tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
-        way_again(saved, notes, now),
-        saved.table.spelled(deadline) if deadline is not None else "",
-        bool(owing_seats(saved, notes)),
-        is_closed(saved, notes, now),
-    )
+    deadline, of = deadline_in_force(saved, notes), seat_orders(saved, notes).values()
+    free, way = [one for one in of if not one.held], way_again(saved, notes, now)
+    is_told = deadline is not None and (is_moved or bool(owing_seats(saved, notes)))
+    told: dict[str, Json] = {
+        "game": game,
+        "label": stands.label,
+        "again": stands.named(one.seat for one in free if one.state == "reinstated"),
+        "newer": stands.named(one.seat for one in free if one.state == "lodged"),
+        "without": stands.named(stands.without_a_line()),
+        "later": [*sorted(one for one in saved.again if one > saved.turn + 1)],
+        "once": way.once,
+        "command": way.command,
+        "silent": stands.named(way.silent),
+        "due": saved.table.spelled(deadline) if is_told and deadline is not None else "",
+        "is_passed": is_closed(saved, notes, now),
+        "is_moved": is_moved,
+    }
+    return written(home, "done/undo", told).replace("\n\n", "\n")
 
 
 def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | None) -> Change:
@@ -263,11 +220,10 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     stands, is_seed_told = seat_orders(before, notes), told_seed(newest.turns.at(number))
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     undone = facts_of("turn-undone", turn=number)
-    acts = [act_of(now, game, "undo", told_of(number), public=True, facts=undone)]
+    acts = [act_of(now, game, "undo", public=True, facts=undone)]
     if moved is not None:
-        news = f"{now_due(asked_now(before))} {before.table.spelled_to_all(moved)}."
         facts = facts_of_deadline(before, moved, deadline_in_force(before, notes))
-        acts.append(act_of(now, game, "extend", news, public=True, facts=facts))
+        acts.append(act_of(now, game, "extend", public=True, facts=facts))
 
     def told(seat: Seat) -> dict[str, Json]:
         orders = told_of_orders(before, notes, now, stands[seat], moved)
@@ -304,12 +260,12 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
         raise WrongInput(
             "the players are told why a game is ended.", f"Say it: pbem cancel {game} --why TEXT"
         )
-    facts = facts_of("game-cancelled")
+    facts = facts_of("game-cancelled", why=how.why)
     with acting(home, game) as act:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, how.noted()),
-            act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True, facts=facts),
-            *notify(act.saved, now, f"cancelled {iso(now)}", facts, lambda _: {"sentence": how.sentence()}),
+            act_of(now, game, "cancel", public=True, facts=facts),
+            *notify(act.saved, now, f"cancelled {iso(now)}", facts, lambda _: {"why": how.why}),
         )
         files = {name_of_end(game): dumps_line(how.noted()).encode()}
         home.store.change(game, Change({"words": "ending it"}, files, rows=rows))
@@ -333,7 +289,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             moved = None
         elif moved is not None:
             moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
-        due, stands = due_besides(saved.table, moved), seat_orders(saved, notes)
+        stands = seat_orders(saved, notes)
 
         def told(seat: Seat) -> dict[str, Json]:
             return told_of_orders(saved, notes, now, stands[seat], moved)
@@ -342,7 +298,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, None),
             *deadline_with(saved, notes, moved),
-            act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True, facts=facts),
+            act_of(now, game, "cancel", public=True, facts=facts),
             *notify(saved, now, f"brought back {iso(now)}", facts, told),
         )
         home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))

@@ -268,4 +268,5 @@ def owing_in_words(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, st
         told = "".join(f", away {one.told_to_host(saved.table, seat)}" for one in away)
         named[seat] = seated(seat, f"{saved.players.holder(seat)}{told}")
     owe, would = (", ".join(named[seat] for seat in named if seat in seats) for seats in (owing, waits))
-    return owe or "nobody", would_wait(would)
+    patient = would_wait(would)
+    return owe or "nobody", patient and f"; {patient}"

@@ -10,7 +10,6 @@ from typing import Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.publicacts import for_reason, now_due
 from pbem.host.notices.queue import act_of, name_of, to_player
 from pbem.host.notices.wording import notice_words, notify
 from pbem.host.run.losses import Aside
@@ -87,7 +86,6 @@ def rows_of_moved_deadline(
 ) -> tuple[Row, ...]:
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     before = deadline_in_force(saved, notes)
-    reason, asked = for_reason(WHYS[why]), now_due(asked_now(saved))
     pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before, why)
     unwritten, known = _unwritten(saved), _known(saved)
 
@@ -112,10 +110,9 @@ def rows_of_moved_deadline(
             yield Instead(unwritten[seat].name, instead, telling)
 
     letters = tuple(rows())
-    news = f"{asked} {saved.table.spelled_to_all(moved)}{reason}."
     return (
         *_noted(saved, notes, moved),
-        act_of(now, saved.name, "extend", news, public=True, who=who, facts=facts),
+        act_of(now, saved.name, "extend", public=True, who=who, facts=facts),
         *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
         *letters,
     )
@@ -228,9 +225,8 @@ def announce_absence(
         known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]
         kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
         away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
-        told = f"{seat} is away {absence.told_to_host(saved.table, seat)}"
         facts = facts_of("absence-noted", seat=seat, start=absence.start, end=absence.end)
-        done = act_of(now, game, "away", told, public=False, who=who, facts=facts)
+        done = act_of(now, game, "away", public=False, who=who, facts=facts)
         means, rows = _effect(saved, notes, seat, absence, now, who)
         home.store.note((away, done, *rows))
         return means
@@ -296,7 +292,7 @@ def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = M
     with acting(home, game) as act:
         refuse_strange_seat(act.saved, seat)
         facts = facts_of("absence-ended", seat=seat)
-        done = act_of(now, game, "away", f"{seat} is back", public=False, who=who, facts=facts)
+        done = act_of(now, game, "away", public=False, who=who, facts=facts)
         home.store.note((note(game, f"{AWAY}{seat}", None), done))
         stays = " A deadline that was moved for it stays." if act.saved.table.absent == "wait" else ""
         return f"Turns that are missed count again, and reminders come again.{stays}"

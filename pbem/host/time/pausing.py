@@ -6,7 +6,6 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.publicacts import due_besides
 from pbem.host.notices.queue import act_of
 from pbem.host.notices.wording import notify
 from pbem.host.run.notes import PAUSED, Notes, Pause, acting, note
@@ -91,13 +90,16 @@ def paused(
         moved = _moved(saved, notes, made.start, made.end, deadline, now)
         if moved != deadline:
             made = made._replace(moved=(saved.turn, deadline, moved))
-    is_timed = made.end or made.start > now
-    told = made.told(saved.table, now, to_all=True) if is_timed else f"paused ({made.why})"
-    due = due_besides(saved.table, moved if made.moved else None)
     is_before = deadline is not None and now < made.start and deadline <= made.start
     known = deadline if is_before else moved
-
-    facts = facts_of("game-paused", start=made.start, end=made.end, due=moved)
+    facts = facts_of(
+        "game-paused",
+        start=made.start,
+        end=made.end,
+        due=moved if made.moved else None,
+        begun=made.start <= now,
+        why=made.why,
+    )
 
     def told_to(seat: Seat) -> dict[str, Json]:
         spelled, is_open = saved.table.spelled, made.end is None and made.holds(now)
@@ -112,7 +114,7 @@ def paused(
     return moved, (
         note(saved.name, PAUSED, made.noted()),
         *deadline_with(saved, notes, moved if made.moved else None),
-        act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who, facts=facts),
+        act_of(now, saved.name, "pause", public=True, who=who, facts=facts),
         *notify(saved, now, f"paused {iso(now)}", facts, told_to),
     )
 
@@ -166,13 +168,8 @@ def _resumed(
     if at is not None:
         change = (saved.turn, deadline, moved) if deadline and moved and deadline != moved else None
         left = known._replace(end=at, moved=change)
-    what, is_off = "goes on", at is None and not known.holds(now)
-    if at is not None:
-        what = f"goes on {saved.table.spelled_to_all(at)}"
-    elif is_off:
-        what = "is not going to be paused"
-    due = due_besides(saved.table, moved)
-    facts = facts_of("game-resumed", start=at, due=moved)
+    is_off = at is None and not known.holds(now)
+    facts = facts_of("game-resumed", start=at, due=moved, off=is_off)
 
     def told_to(seat: Seat) -> dict[str, Json]:
         when = spelled(at, seat) if at is not None else ""
@@ -181,7 +178,7 @@ def _resumed(
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
         *deadline_with(saved, notes, moved),
-        act_of(now, saved.name, "resume", f"the game {what}{due}.", public=True, facts=facts),
+        act_of(now, saved.name, "resume", public=True, facts=facts),
         *notify(saved, now, f"resumed {iso(now)}", facts, told_to),
     )
 

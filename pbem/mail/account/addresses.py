@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.core.events import Seat
-from pbem.host.people.names import epoch_of, names_of, old_epochs
+from pbem.host.people.names import epoch_of, old_epochs
 from pbem.mail.account.settings import MailSettings
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -68,7 +68,7 @@ class Recipient:
 
 def token_of(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return the token of the player who has a seat now."""
-    return token_at(saved, seat, names_of(saved, seat, db)[0], epoch_of(saved, seat, db))
+    return token_at(saved, seat, saved.tenures.current(seat).secret_name, epoch_of(saved, seat, db))
 
 
 def token_at(saved: SavedGame, seat: Seat, name: str, epoch: int) -> str:
@@ -93,7 +93,9 @@ def seat_of_old_token(saved: SavedGame, token: str, db: Journal) -> Seat | None:
         seat
         for seat in saved.start.seats
         for epoch in old_epochs(saved, seat, db)
-        if hmac.compare_digest(token_at(saved, seat, names_of(saved, seat, db)[0], epoch).encode(), given)
+        if hmac.compare_digest(
+            token_at(saved, seat, saved.tenures.current(seat).secret_name, epoch).encode(), given
+        )
     ]
     return found[0] if found else None
 

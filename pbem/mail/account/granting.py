@@ -80,8 +80,7 @@ def renewed(oauth: OAuth, token: Token) -> Token:
     except DeclinedError as wrong:
         if wrong.error not in ("invalid_grant", "interaction_required", "consent_required"):
             raise
-        text = str(wrong).removesuffix(".").removeprefix("the provider refuses: ")
-        raise LoginNeededError(f"the provider takes the login to the mailbox no more: {text}.") from None
+        raise LoginNeededError(f"the provider takes the login to the mailbox no more: {wrong.why}.") from None
     return next_token(token, answer, oauth.client_id, now)
 
 

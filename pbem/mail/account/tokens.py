@@ -270,11 +270,12 @@ class DeclinedError(WrongInput):
 
     Attributes:
         error: Its word for it, such as `invalid_grant`.
+        why: The same, with what it says besides.
     """
 
     def __init__(self, error: str, said: str, hint: str = "") -> None:
-        self.error = error
-        super().__init__(f"the provider refuses: {error}{f' ({said})' if said else ''}.", hint)
+        self.error, self.why = error, f"{error}{f' ({said})' if said else ''}"
+        super().__init__(f"the provider refuses: {self.why}.", hint)
 
 
 def need_library() -> None:

@@ -10,7 +10,6 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import TOGETHER, parts
-from pbem.host.people.names import names_of
 from pbem.mail.account.addresses import seat_of_token
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import Who, is_genuine, is_sender
@@ -56,7 +55,7 @@ def astray(
     seat = Seat(found.seat)
     if is_sender(saved, seat, sender):
         return saved, Who(seat, "token")
-    is_theirs = _reader(found.raw) in names_of(saved, seat, desk.db)
+    is_theirs = saved.tenures.is_present(seat, _reader(found.raw))
     return saved, Who(seat, "both" if is_theirs else "former")
 
 
@@ -135,9 +134,11 @@ def _labelled(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> tuple[str,
 
 def _seats_of(other: SavedGame, saved: SavedGame, seat: Seat) -> Iterator[Seat]:
     """Yield the seats that a player has in another game."""
-    name, address = saved.players.holder(seat), saved.players.address(seat).casefold()
+    player, address = saved.tenures.current(seat).player, saved.players.address(seat).casefold()
     for one in other.start.seats:
-        if other.players.holder(one) == name and other.players.address(one).casefold() == address:
+        there = other.tenures.current(one).player
+        is_same = player is not None and there is not None and there.id == player.id
+        if is_same and other.players.address(one).casefold() == address:
             yield one
 
 

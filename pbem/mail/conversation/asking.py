@@ -14,6 +14,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.notices import questions
 from pbem.host.notices.questions import Question, note_question, open_questions
 from pbem.host.notices.queue import tell_moderator
+from pbem.host.notices.wording import written
 from pbem.host.people.seatorders import missing
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, owing_seats
@@ -24,8 +25,10 @@ from pbem.mail.arrivals.identify import Looked, is_an_attempt
 from pbem.mail.conversation import commands, replies
 from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
+from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.conversation.replies import Reply
 from pbem.mail.outgoing.letters import as_row, form_as_mailed
+from pbem.play.submissions.whynone import words_of as words_of_none
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
@@ -33,7 +36,6 @@ from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.keys import NAMES_READERS
 from pbem.text.mail.letter import own_headers
-from pbem.text.mail.noorders import REASONS
 from pbem.text.mail.plainwords import (
     asks,
     is_about_absence,
@@ -112,8 +114,7 @@ def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             if is_aside:
                 questions.put_aside(desk.db, asked.number)
             elif looked.quotes:
-                misread = quotes_us(looked.quotes)
-                refuse(f"{misread.text} {misread.hint}")
+                refuse(words_of_press(desk.home, quotes_us(looked.quotes)))
             else:
                 _, rows = questions.answer(desk.home, desk.db, asked.number, text, desk.now, by_mail=True)
                 desk.db.write(rows)
@@ -174,7 +175,7 @@ def _words(case: Case) -> str:
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
-        unread = f"(orders that cannot be understood: {REASONS[found.reason].told})"
+        unread = f"(orders that cannot be understood: {words_of_none(case.desk.home, found).told})"
     return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
 
 
@@ -192,13 +193,11 @@ def name_of(case: Case) -> str:
 
 def _unread(case: Case, offer: Offer | None) -> Reply:
     """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
-    misread = quotes_us(case.looked.quotes)
+    home, told = case.desk.home, words_of_press(case.desk.home, quotes_us(case.looked.quotes))
     if case.looked.mail.to_moderator:
-        subject = "Your mail did NOT reach the moderator"
-        name, letter = name_of(case), case.letter
-        return replies.note("not-asked", case.seat, name, subject, letter, misread.text, misread.hint)
+        return replies.answer_of(home, "not-asked", case.seat, name_of(case), case.letter, {"why": told})
     lost = _lost(case, None, offer)
-    why = " ".join(filter(None, (str(lost.facts["why"]), misread.text, misread.hint)))
+    why = " ".join(filter(None, (str(lost.facts["why"]), *told.split("\n\n"))))
     return replace(lost, facts={**lost.facts, "why": why})
 
 
@@ -269,12 +268,14 @@ def _to_the_moderator(case: Case, asked: Question) -> Outbound:
     settings, saved = case.desk.settings, case.saved
     shown = asked.barred() if asked.for_moderator or questions.is_told(saved) else questions.UNTOLD
     whose = f"{asked.seat} ({asked.player})"
-    text = (
-        f"{whose} in {saved.name} wrote this, in mail {asked.number}:\n\n{shown}\n\n"
-        f"A reply to this mail goes to {asked.player} alone: what you write above what you quote. "
-        f"`pbem answer {asked.number}` shows the mail. To put it aside, reply with the word `aside`, or use "
-        f"`pbem answer {asked.number} --aside`. Until then it stands in each digest."
-    )
+    told: dict[str, Json] = {
+        "whose": whose,
+        "game": saved.name,
+        "number": asked.number,
+        "player": asked.player,
+    }
+    above, below = written(case.desk.home, "notices/question", told).split("\n\n")
+    text = f"{above}\n\n{shown}\n\n{below}"
     mail = Outgoing(
         kind="notice",
         notice="question",
@@ -306,27 +307,17 @@ def with_words(case: Case, answer: Reply) -> Reply:
     if mail.automatic or not (mail.to_moderator or press or case.asks_beside_orders):
         return answer
     told: list[str] = []
-    if mail.to_moderator and pass_on(case) == "full":
-        told.append(
-            f"too many mails of yours wait for {host}, who has not got what you wrote above these orders."
-        )
-    elif mail.to_moderator:
-        told.append(f"the whole mail went to {host} too, as its beginning says.")
-    elif not press:
-        told.append(
-            "nobody reads the question beside these orders. To ask a person, send it in a mail of its own, "
-            "or write `to: moderator` as the first line."
-        )
     shown = "\n".join(press)
     is_sendable = len(press) > 1 and len(shown) <= MOST_LETTERS and len(press) <= MOST_LINES
+    passed = pass_on(case) if mail.to_moderator else ""
+    if passed or not press:
+        told.append(written(case.desk.home, "answers/words-beside", {"passed": passed, "host": host}))
     if press:
-        told.append(
-            f"nobody got what stands below `{within(press[0], _LONGEST_QUOTE)}`, for there are orders too. "
-            f"Send it in a mail of its own{', without the bars:' if is_sendable else '.'}"
-        )
+        facts: dict[str, Json] = {"first": within(press[0], _LONGEST_QUOTE), "is_shown": is_sendable}
+        told.append(written(case.desk.home, "answers/press-beside", facts))
     kept = notes if isinstance(notes, list) else []
-    facts = {**answer.facts, "notes": [*kept, *told], "unsent": shown if is_sendable else ""}
-    return replace(answer, facts=facts)
+    noted = {**answer.facts, "notes": [*kept, *told], "unsent": shown if is_sendable else ""}
+    return replace(answer, facts=noted)
 
 
 def press_beside(case: Case) -> list[str]:

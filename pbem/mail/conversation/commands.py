@@ -13,6 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.notices import readers
 from pbem.host.notices.publicacts import KINDS, count
+from pbem.host.notices.wording import written
 from pbem.host.people.votes import vote
 from pbem.host.run.losses import is_to_run_again
 from pbem.host.run.notes import EndedError, Notes, read_notes, refuse_cancelled
@@ -92,15 +93,26 @@ class Told:
     tells_end: bool = False
 
 
+def _told(
+    saved: SavedGame,
+    template: str,
+    facts: Mapping[str, Json],
+    quoted: str = "",
+    *,
+    attachments: tuple[Attachment, ...] = (),
+    is_done: bool = True,
+    tells_end: bool = False,
+) -> Told:
+    """Return what a template of `mail/commands` makes of facts; its first paragraph is the subject."""
+    subject, *paragraphs = written(saved.home, f"commands/{template}", facts).split("\n\n")
+    return Told(subject, tuple(paragraphs), quoted, attachments, is_done, tells_end)
+
+
 def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
     """Send the game book, as a page and as plain text."""
     files = Post(desk.settings, saved, desk.db).book
-    said = (
-        f"Attached is the game book of {saved.name}: the rules, all tables, how orders are written, and the "
-        f"options of this game. {files[0].name} is a page that you can open and print; {files[1].name} says "
-        "the same as plain text."
-    )
-    return Told("The game book", (said,), attachments=files)
+    told: dict[str, Json] = {"game": saved.name, "page": files[0].name, "text": files[1].name}
+    return _told(saved, "rules", told, attachments=files)
 
 
 def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
@@ -108,7 +120,7 @@ def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     mail = newest_again(Post(desk.settings, saved, desk.db), seat, f"in{wish.number}", desk.now)
     if mail is not None:
         desk.db.put(mail, desk.now)
-    return Told("Your newest report", (f"Your report of turn {saved.turn} is sent again.",))
+    return _told(saved, "resend", {"turn": saved.turn})
 
 
 def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
@@ -118,11 +130,7 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     refuse_cancelled(saved)
     due = moved_since_report(saved, read_notes(desk.db, saved.home, saved.name), seat)
     file = form_page_file(Post(desk.settings, saved, desk.db), seat, due)
-    said = (
-        f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "
-        "show it to nobody."
-    )
-    return Told("The page for your orders", (said,), attachments=(file,))
+    return _told(saved, "page", {"page": file.name}, attachments=(file,))
 
 
 def days_ahead(now: datetime.datetime) -> str:
@@ -136,7 +144,7 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     words = wish.words.lower()
     if words in ("off", "no", "cancel", "back"):
         effect = cancel_absences(desk.home, saved.name, seat, desk.now, seat)
-        return Told("You are back", (f"Noted: you are back. {effect}",))
+        return _told(saved, "absent-back", {"effect": effect})
     if not words:
         raise Declined("it names no days.", to_player="A day is written 2026-12-24 or 24 Dec.")
     days = _days(_BEFORE.sub("", wish.words.strip()))
@@ -145,10 +153,7 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     *first, last = (read_when(day, desk.now, saved.table.zone_of(seat)) for day in days)
     absence = time_away(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
-    back = "If you are back earlier, write `absent back` in the first line of a mail."
-    return Told(
-        "You are away", (f"Noted: you are away {absence.told(saved.table, seat)}.", f"{effect} {back}")
-    )
+    return _told(saved, "absent", {"away": absence.told(saved.table, seat), "effect": effect})
 
 
 def _days(words: str) -> list[str]:
@@ -183,44 +188,46 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     """Tell how the game stands, as all may know, and the seat's own orders."""
     ask = saved.ask
     if isinstance(ask, Outcome):
-        return Told("The game is over", (f"{saved.name} is over: {ask.reason}.",))
+        return _told(saved, "status-over", {"game": saved.name, "reason": ask.reason})
     if saved.cancelled is not None:
-        ended = f"{saved.name}: {saved.cancelled.told()}. No turn is run any more."
-        return Told("The game was ended", (ended,), tells_end=True)
-    notes = read_notes(desk.db, saved.home, saved.name)
+        ended: dict[str, Json] = {"game": saved.name, "why": saved.cancelled.why}
+        return _told(saved, "status-ended", ended, tells_end=True)
+    notes, found = read_notes(desk.db, saved.home, saved.name), lodged(saved)
     asked = [one for one in saved.start.seats if one in ask.seats]
-    stands = f"{saved.name} asks {', '.join(asked)} ({ask.label})."
-    if is_to_run_again(saved):
-        stands += f" Turn {saved.turn + 1} was taken back, and is to be run again."
-    found = lodged(saved)
+    is_again, owes = is_to_run_again(saved), seat in owing_seats(saved, notes, found)
     orders = canonical(found.orders.get(seat, Orders())._replace(press=()))
-    owes = seat in owing_seats(saved, notes, found)
-    unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
-    if seat in ask.seats:
-        stands += " It waits for orders of yours." if owes else " It does not wait for you."
-    if [one for one in asked if one != seat]:
-        stands += " Nobody is told which others have sent orders."
-    mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
-    waiting = waiting_orders(saved, seat) if is_to_run_again(saved) else {}
-    if waiting and not orders:
-        turn, first = min(waiting.items(), key=lambda one: one[0])
-        orders, waiting = canonical(first._replace(press=())), {}
-        mine = f"These orders of yours wait until turn {turn} is run again:"
-    for turn in waiting:
-        stands += f" Orders of yours wait until turn {turn} is run again."
-    known = " ".join([*_points_in(saved), *_votes_of(saved, notes, seat)])
-    paragraphs = (stands, known, _press_of(saved, found, seat), mine)
-    return Told(f"Status: {ask.label}", tuple(filter(None, paragraphs)), orders)
+    waiting = waiting_orders(saved, seat) if is_again else {}
+    mine = ("unfit" if owes else "stand") if orders else "wait" if waiting else ""
+    first = min(waiting) if mine == "wait" else 0
+    if first:
+        orders = canonical(waiting.pop(first)._replace(press=()))
+    told: dict[str, Json] = {
+        "game": saved.name,
+        "label": ask.label,
+        "asked": [*asked],
+        "again": saved.turn + 1 if is_again else 0,
+        "is_asked": seat in asked,
+        "owes": owes,
+        "others": any(one != seat for one in asked),
+        "waiting": [*waiting],
+        "first": first,
+        "points": _points_in(saved),
+        "votes": [*_votes_of(saved, notes, seat)],
+        "messages": _messages_of(saved, found, seat),
+        "at_once": saved.table.press.deliver == "at once",
+        "mine": mine,
+    }
+    return _told(saved, "status", told, orders)
 
 
-def _points_in(saved: SavedGame) -> Iterator[str]:
-    """Yield the points of all seats in a sentence, if the public report shows any."""
+def _points_in(saved: SavedGame) -> list[Json]:
+    """Return who has how many points, if the public report shows any."""
     view = encode(saved.view(saved.position.game, None))
     for shown in (view, *view.values()) if isinstance(view, dict) else ():
         points = [(seat, _points_of(shown, seat)) for seat in saved.start.seats]
         if all(number is not None for _, number in points):
-            yield f"Points: {'; '.join(f'{called(saved, seat)} {number}' for seat, number in points)}."
-            return
+            return [[called(saved, seat), number] for seat, number in points]
+    return []
 
 
 def _points_of(shown: Json, seat: Seat) -> int | None:
@@ -229,27 +236,19 @@ def _points_of(shown: Json, seat: Seat) -> int | None:
     return points if isinstance(points, int) else None
 
 
-def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[str]:
+def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[Json]:
     """Yield how the votes of this turn stand; where they are secret, which the seat has given."""
     for found in (count(saved, notes, kind) for kind in KINDS):
-        if found.ayes and saved.table.votes == "public":
-            ayes = ", ".join(found.ayes)
-            yield f"Votes for `{found.kind}`: {len(found.ayes)} of the {found.needed} needed ({ayes})."
-        elif seat in found.ayes:
-            yield f"You voted for `{found.kind}`."
+        is_public = saved.table.votes == "public"
+        if (found.ayes and is_public) or seat in found.ayes:
+            ayes: list[Json] = [*found.ayes] if is_public else []
+            yield {"kind": found.kind, "ayes": ayes, "needed": found.needed}
 
 
-def _press_of(saved: SavedGame, found: Lodged, seat: Seat) -> str:
-    """Return when messages of a seat that no turn has taken yet reach their readers; "" if there are none."""
+def _messages_of(saved: SavedGame, found: Lodged, seat: Seat) -> int:
+    """Return how many messages of a seat no turn has taken yet."""
     orders = found.with_press().get(seat)
-    press = orders.press if orders is not None else ()
-    number = sum(bool(readers(one, saved.start.seats)) for one in press)
-    if not number:
-        return ""
-    words = ("1 message of yours", "goes") if number == 1 else (f"{number} messages of yours", "go")
-    if saved.table.press.deliver != "at once":
-        return f"{' '.join(words)} out with the next reports."
-    return f"{words[0]} went out at once, and {words[1]} into the next reports too."
+    return sum(bool(readers(one, saved.start.seats)) for one in (orders.press if orders is not None else ()))
 
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
@@ -293,14 +292,7 @@ class Command:
 def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     """Say what can be asked for by mail."""
     lines = [f"{command.usage}\n    {command.what}" for command in COMMANDS.values()]
-    how = (
-        f"You play {seat_in_game(seat, saved.name)}. To send orders, reply to a report with its form filled "
-        "in, or attach the form. For everything else write a word of this list as the subject, or as the "
-        "first line of a mail without orders. What you write in your own words, or below a first line "
-        "`to: moderator`, reaches a person."
-    )
-    press = "To write to other players, reply with `to: NAMES` as the first line."
-    return Told("What can be asked for by mail", (how, press), "\n".join(lines))
+    return _told(saved, "help", {"here": seat_in_game(seat, saved.name)}, "\n".join(lines))
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
@@ -373,17 +365,13 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
     key, command = act_key(number), COMMANDS[given.word]
     if desk.db.note("", key):
         words = f"{given.word} {given.rest}".strip()
-        said = f"`{words}` is done; the program was stopped before it could say more."
-        return Told(f"{given.word}: done", (said, "A mail with the word `status` tells how the game stands."))
+        return _told(saved, "done-before", {"word": given.word, "words": words})
     once = replace(desk, home=Home(stamped(desk.home.store, key)))
     try:
         return command.carry_out(once, saved, seat, Wish(_POLITE.sub("", given.rest), number))
     except Declined as wrong:
         is_over = saved.cancelled is not None or isinstance(saved.ask, Outcome)
-        hint = () if is_over or not command.has_words else (f"It is written so: {command.usage}.",)
-        return Told(
-            f"{given.word}: not done",
-            (f"`{given.word}` was not done: {wrong.for_player}", *hint),
-            is_done=False,
-            tells_end=isinstance(wrong, EndedError),
-        )
+        usage = "" if is_over or not command.has_words else command.usage
+        told: dict[str, Json] = {"word": given.word, "why": wrong.for_player, "usage": usage}
+        is_end = isinstance(wrong, EndedError)
+        return _told(saved, "not-done", told, is_done=False, tells_end=is_end)

@@ -20,7 +20,7 @@ from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.screening import Verdict
 from pbem.mail.arrivals.strays import astray_orders
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
-from pbem.mail.conversation.replies import LATE, Reply, note, put
+from pbem.mail.conversation.replies import LATE, Reply, answer_of, note, put
 from pbem.mail.outgoing.bounces import (
     ARRIVED,
     NO_WORDS,
@@ -50,12 +50,7 @@ def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
 def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Say that orders came after the deadline."""
     case = case_of(desk, intake, looked)
-    text = (
-        "Your orders came after the deadline, so they do not count for the turn that it closed. They wait "
-        "until it was run, and are looked at then. Lines for what is asked next are lodged; lines for the "
-        "ask that is over lapse or are refused. A mail tells you which."
-    )
-    answer = note("late", case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
+    answer = answer_of(desk.home, "late", case.seat, f"late{intake.id}", case.letter, {})
     answer = replace(answer, facts={**answer.facts, "state": LATE})
     return case.carried("late", lambda: case.answer(answer))
 
@@ -160,8 +155,7 @@ def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case, letter = case_of(desk, intake, looked), looked.letter
     assert isinstance(letter, Refused), "only such mails come here"
     name, is_told = _today(case, f"unreadable-{letter.reason}")
-    text = "A mail came for your seat that cannot be read, and nothing was changed."
-    answer = note("unreadable", case.seat, name, "A mail that cannot be read", None, text, letter.text)
+    answer = answer_of(desk.home, "unreadable", case.seat, name, None, {"why": letter.text})
 
     def tell() -> None:
         if not is_told:
@@ -172,17 +166,7 @@ def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
 def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case = case_of(desk, intake, looked)
-    what = {
-        "message-id": "A mail with the same number (Message-ID) came before, and was processed then",
-        "whole": "This very mail came before, and was processed then",
-        "content": "These orders, written at the same moment, came before, and were lodged then",
-        "signature": "Something that you signed later came before",
-    }[looked.mail.repeated]
-    way = "To send the same orders once more, write a new mail."
-    if looked.mail.repeated == "whole":
-        way = "Your mail has no date or number of its own. To send it once more, change a word."
-    text = f"{what}; nothing was changed. {way}"
-    answer = note("repeated", case.seat, case.name, "A mail that came before", case.letter, text)
+    answer = answer_of(desk.home, "repeated", case.seat, case.name, case.letter, {})
     return case.carried("repeated", lambda: case.answer(answer))
 
 
@@ -190,8 +174,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Lodge orders; the receipt says what will run, or what is wrong."""
     case, found = case_of(desk, intake, looked), looked.found
     if case.saved.cancelled is not None:  # the foot of the answer says how and why
-        text = "Your orders were not taken, and nothing was changed. No turn is run any more."
-        ended = note("game-ended", case.seat, case.name, "The game was ended", case.letter, text)
+        ended = answer_of(desk.home, "game-ended", case.seat, case.name, case.letter, {})
         return case.carried("refused", lambda: case.answer(ended))
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
     letter, saved, seat = case.letter, case.saved, case.seat
@@ -226,10 +209,6 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried(lodged if isinstance(done, Receipt) else "press", tell)
 
 
-READY: Final = "You can send it so, without the bars, and with whom it is for in place of NAME?:"
-"""Stands above press that does not say whom it is for."""
-
-
 def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Lodge press for the next report, and send it on where the game delivers at once."""
     case = case_of(desk, intake, looked)
@@ -243,16 +222,14 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     if isinstance(said, Press):
         said = pressmail.older_mail_in(said, desk.settings.address) or said
     if isinstance(said, pressmail.Misread):
-        ready = [READY] if said.ready else []
-        told = (said.text, said.hint or "Nobody has got it.", *ready)
-        wrong = note("press-refused", seat, case.name, "Press NOT sent", letter, *told, quoted=said.ready)
-        wrong = replace(wrong, about_press=not said.is_orders)
+        told: dict[str, Json] = {"told": pressmail.words_of(desk.home, said), "ready": bool(said.ready)}
+        of = (desk.home, "press-refused", seat, case.name, letter, told)
+        wrong = replace(answer_of(*of, quoted=said.ready), about_press=not said.is_orders)
         return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
     is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None
     sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
     if not is_over and not lodge_message(desk.home, said, sender):
-        text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."
-        full = note("press-full", seat, case.name, "Press NOT sent", letter, text)
+        full = answer_of(desk.home, "press-full", seat, case.name, letter, {"most": MOST_WAITING})
         return case.carried("refused", lambda: case.answer(replace(full, about_press=True)))
 
     def tell() -> None:
@@ -264,8 +241,8 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             way = pressmail.Delivery((MODERATOR,) if passed == "at once" else (), passed != "at once")
         readers = [ALL] if said.to == ALL else sorted(said.to)
         how = "went out now" if sorted(way.now) == readers else way.in_words(is_over=is_over)
-        text = f"Your press to {', '.join(readers)} {how}."
-        case.answer(note("press-sent", seat, case.name, "Press sent", letter, text, quoted=said.say))
+        sent: dict[str, Json] = {"readers": [*readers], "how": how}
+        case.answer(answer_of(desk.home, "press-sent", seat, case.name, letter, sent, quoted=said.say))
         forget_plan(desk, intake, saved, seat)
 
     return case.carried("press", tell)

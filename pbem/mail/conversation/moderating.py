@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import Final
 
 from pbem.host.notices.queue import tell_moderator
+from pbem.host.notices.wording import notice_words
 from pbem.host.office.acts import copy_of
 from pbem.mail.arrivals.cases import Carried
 from pbem.mail.arrivals.desk import Desk
@@ -32,6 +33,7 @@ from pbem.mail.conversation.modsecret import (
     secret_of,
 )
 from pbem.mail.conversation.pressmail import quotes_us
+from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.outgoing.letters import as_row
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
@@ -123,8 +125,9 @@ SOON: Final = datetime.timedelta(minutes=10)
 def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
     if looked.quotes:
-        misread = quotes_us(looked.quotes)
-        return _refused(desk, intake, looked, f"Nothing was done. {misread.text} {misread.hint}")
+        return _refused(
+            desk, intake, looked, f"Nothing was done. {words_of_press(desk.home, quotes_us(looked.quotes))}"
+        )
     number = _answers(looked)
     said = read_word(desk.commands, looked.lines) if number else ""
     try:
@@ -155,26 +158,11 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell the moderator that somebody mailed acts without proof: once a day, and for each late yes."""
     number = _answers(looked) if looked.mail.unproven == "token" else 0
-    if number and desk.db.note("", f"{WAITS}{number}") == FORGOTTEN:
-        text = (
-            "Nothing was done: the acts of that mail were forgotten when you made a new secret. Mail them "
-            "again, to the new address."
-        )
-    elif looked.mail.unproven == "token":
+    if desk.db.note("", f"{WAITS}{number}") != FORGOTTEN:
         number = 0
-        text = (
-            "A mail from your address came to the address for acts, with a secret that does not count (any "
-            "more). Nothing was done. If it was yours: `pbem home secret` prints a new address. If it was "
-            "not, somebody writes in your name, and cannot do anything."
-        )
-    else:
-        text = (
-            "A mail with your secret for acts came from another address than yours. Nothing was done. If it "
-            "was yours, write from the address that home.yaml names. If it was not, somebody knows the "
-            "secret: `pbem home secret` makes a new one, and the old one counts no more."
-        )
+    why = "forgotten" if number else looked.mail.unproven
     about = f"unacted {looked.mail.unproven} {number or ''} {desk.now:%Y%m%d}"
-    title = "A mail with acts was not believed"
+    title, text = notice_words(desk.home, "acts-unproven", {"why": why})
 
     def tell() -> None:
         facts = facts_of("acts-unproven", sign=looked.mail.unproven)
@@ -231,15 +219,11 @@ def _asked_back(
     lines = [[one.line, one.text] for one in wanted]
     turns = {one.game: _stands(desk, one.game) for one in wanted if one.game}
     waiting = json.dumps({"acts": lines, "said": iso(intake.moment), "turns": turns})
-    text = (
-        "Nothing was done yet: such an act is done only when you have said yes to it. It comes to what "
-        "stands below. Reply to this mail with the one word `yes`, within three days; it counts once. `no` "
-        "forgets it. If a turn of the game is run or taken back before, your yes does nothing."
-    )
 
     def tell() -> None:
         desk.db.set_note("", f"{WAITS}{intake.id}", waiting)
-        answer(desk, intake, looked, f"Shall this be done? {named(wanted)}", text, sections)
+        words = notice_words(desk.home, "acts-asked", {"what": named(wanted)})
+        answer(desk, intake, looked, *words, sections)
 
     return Carried("asked", "", MODERATOR, looked.identity, tell)
 

@@ -101,7 +101,7 @@ def renew(home: Home, now: Moment) -> str:
     token = _token(secrets.token_bytes(32))
     kept = json.dumps({"hash": hash_of(token), "seed": secrets.token_hex(32)})
     facts = facts_of("acts-address", is_open=True)
-    told = act_of(now, "", "secret", "the address for acts by mail is new", public=False, facts=facts)
+    told = act_of(now, "", "secret", public=False, facts=facts)
     gone = [Note("", key, FORGOTTEN) for key in waiting(home, now)]
     home.store.note((Note("", _KEY, kept), *gone, told))
     return f"{settings.local}+m_{token}@{settings.domain}"
@@ -110,7 +110,7 @@ def renew(home: Home, now: Moment) -> str:
 def forget(home: Home, now: Moment) -> None:
     """Let no act be mailed any more, until there is a new secret."""
     facts = facts_of("acts-address", is_open=False)
-    told = act_of(now, "", "secret", "no acts are taken by mail any more", public=False, facts=facts)
+    told = act_of(now, "", "secret", public=False, facts=facts)
     home.store.note((Note("", _KEY, None), told))
 
 

@@ -10,7 +10,6 @@ from typing import Final, Literal
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.opening import DEALT
 from pbem.core.wording import like
 from pbem.host.notices.publicacts import WORDS, open_votes
 from pbem.host.run.notes import read_notes
@@ -21,8 +20,8 @@ from pbem.mail.conversation.replies import told
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
+from pbem.play.submissions.whynone import words_of as words_of_none
 from pbem.text.canonical import canonical
-from pbem.text.codec import fields_of
 from pbem.text.mail.blocks import copied_lines, suggested_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import MAX_LINE
@@ -243,7 +242,6 @@ _BARRED: Final = (
 _YES: Final = "A yes sends no orders: they count only where their own lines stand in your mail."
 _VOTE: Final = "A yes is not counted as a vote, for it may be meant for something else. {}"
 _OPEN_VOTE: Final = "To vote for {}, reply with the line `vote {}`."
-_LATE_FORM: Final = "Your start form came after the deal, and none is wanted any more."
 _ALIKE: Final = 0.75
 _LIKE_ORDERS: Final = "You may have meant orders, but they are not written as orders are, so none were taken."
 _COPY: Final = f"{_YES} Copy the lines below, and send them without the bars."
@@ -259,13 +257,12 @@ def why_none(case: Case, offer: Offer | None) -> str:
     if not isinstance(found, NoOrders):
         found = NoOrders("no-orders")
     if how != "example":
-        return found.why if is_an_attempt(found) else _LIKE_ORDERS
-    if found.is_headless and offer and offer.wrong and all(map(_is_late_form, offer.wrong)):
-        return _LATE_FORM
+        return words_of_none(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
     if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
-    return (NoOrders("no-orders") if found.reason == "blank-form" and has_words else found).text
+    told = NoOrders("no-orders") if found.reason == "blank-form" and has_words else found
+    return words_of_none(case.desk.home, told).text
 
 
 def _of_a_yes(case: Case, why: str) -> str:
@@ -274,10 +271,6 @@ def _of_a_yes(case: Case, why: str) -> str:
     open_now = open_votes(case.saved, notes, case.seat)
     told = " ".join(_OPEN_VOTE.format(WORDS[kind], kind) for kind in open_now)
     return f"{_VOTE.format(told)} {why}" if told else why
-
-
-def _is_late_form(fault: Json) -> bool:
-    return str(fields_of(fault).get("text", "")).startswith(DEALT)
 
 
 def is_only_thanks(case: Case) -> bool:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
+from pbem.core.interface import Json
 from pbem.core.notices import is_to_moderator, readers
 from pbem.host.notices.questions import waiting_press
 from pbem.host.notices.queue import tell_moderator
+from pbem.host.notices.wording import written
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.replies import Reply, message_id_of, put
-from pbem.play.config.gamefile import NOBODY, seated
-from pbem.play.homes.players import played_before
+from pbem.play.config.gamefile import seated
+from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import keyed
 from pbem.play.submissions.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
@@ -44,21 +46,26 @@ _LONGEST_QUOTED: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """Why a mail is no press that can be delivered, in words for its sender.
+    """Why a mail is no press that can be delivered.
 
     Attributes:
-        text: Why.
-        hint: What would do.
+        kind: A template of `mail/press` says it.
+        facts: What that template is given.
         is_orders: It holds orders; a reply to the answer lodges them.
         rule: What the log calls it, if that is not the rule that fitted; or "".
         ready: Its words below a line for whom they are, to be sent once that is filled in; "" without any.
     """
 
-    text: str
-    hint: str = ""
+    kind: str
+    facts: Mapping[str, Json] = field(default_factory=dict)
     is_orders: bool = False
     rule: str = ""
     ready: str = ""
+
+
+def words_of(home: Home, misread: Misread) -> str:
+    """Return why a mail was passed on to nobody, and what would do."""
+    return written(home, f"press/{misread.kind}", misread.facts)
 
 
 def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> Misread | None:
@@ -70,27 +77,13 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
         return None
     if press_fields(lines)[0] and not found.origin.startswith("attachment"):
         return None
-    return Misread(
-        "Your mail holds orders, but it came to the address for press. So nobody got it, and the orders "
-        "were not lodged.",
-        "To lodge them, send them again as a reply to this mail. To send such words to other players, write "
-        "`to:` and the seats in the first line, and attach no orders.",
-        is_orders=True,
-        rule=PRESS_WITH_ORDERS,
-    )
-
-
-QUOTES_US: Final = (
-    "A line of your mail is from an older mail of ours: {line!r}. What you quote cannot be told from what "
-    "you write, so nobody has got your mail."
-)
-QUOTE_HINT: Final = "Leave out what you quote, or begin each of its lines with `>`, and send it again."
+    return Misread("orders", is_orders=True, rule=PRESS_WITH_ORDERS)
 
 
 def quotes_us(line: str) -> Misread:
     """Return why words are passed on to nobody among which this line of an older mail stands."""
     shown = within(visible(line), _LONGEST_QUOTED)
-    return Misread(QUOTES_US.format(line=shown), QUOTE_HINT, rule=WITH_OLDER_MAIL)
+    return Misread("older-mail", {"line": repr(shown)}, rule=WITH_OLDER_MAIL)
 
 
 def older_mail_in(press: Press, host: str) -> Misread | None:
@@ -129,10 +122,9 @@ def read_press(
         is_sendable = say and len(say) <= MOST_LETTERS
         return replace(to, ready=f"to: NAME?\n{unsigned}\n{say}" if is_sendable else "")
     if not say:
-        return Misread("There is no text in your press.", "Write it below the line `to:`.")
+        return Misread("no-text")
     if len(say) > MOST_LETTERS or say.count("\n") >= MOST_LINES:
-        text = f"Your press is longer than {MOST_LETTERS} letters or {MOST_LINES} lines."
-        return Misread(text, "Send it in parts.")
+        return Misread("too-long", {"letters": MOST_LETTERS, "lines": MOST_LINES})
     press = Press(to, say, fields.get("anonymous", "").lower() in ("true", "yes"))
     return _refused(saved, press) or _told_secret(saved, sender, press) or press
 
@@ -142,43 +134,30 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
     found = meant(named, seats, holders)
     if found == Meant() and answered is not None:
         return frozenset([answered])
-    how = (
-        f"Write `to:` and seats or names in the first line, such as `to: {seats[0]}`. "
-        f"The seats are {', '.join(called(saved, seat) for seat in seats)}; "
-        f"`to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator."
-    )
+    how: dict[str, Json] = {
+        "seats": [called(saved, seat) for seat in seats],
+        "first": seats[0],
+        "all": ALL,
+        "moderator": MODERATOR,
+    }
     if found.strange:
-        unknown = ", ".join(
-            repr(within(visible(word), _LONGEST_SHOWN)) for word in found.strange[:_MOST_SHOWN]
-        )
+        unknown = [within(visible(word), _LONGEST_SHOWN) for word in found.strange[:_MOST_SHOWN]]
         near = meant_seat(found.strange[0], seats)
-        hint = " ".join([*_who_left(saved, found.strange), *([near] if near else []), how])
-        text = f"There is no seat {unknown} in {saved.name}, and no such player. Nobody has got your mail."
-        return Misread(text, hint, rule=PRESS_TO_NOBODY)
+        told: dict[str, Json] = {"unknown": [*map(repr, unknown)], "game": saved.name, "near": near}
+        return Misread("nobody", {**told, **how}, rule=PRESS_TO_NOBODY)
     if found.unclear:
-        text = f"Nobody has got your mail: {why_unclear(named, seats, holders)}"
-        return Misread(text, how, rule=PRESS_TO_NOBODY)
+        return Misread("unclear", {"why": why_unclear(named, seats, holders), **how}, rule=PRESS_TO_NOBODY)
     if not found.to:
-        return Misread("Your press does not say whom it is for.", how, rule=PRESS_TO_NOBODY)
+        return Misread("unnamed", how, rule=PRESS_TO_NOBODY)
     return ALL if ALL in found.to else found.to
-
-
-def _who_left(saved: SavedGame, words: Sequence[str]) -> Iterator[str]:
-    """Yield who plays now in place of former players that words name, as far as public reports named them."""
-    present = {saved.players.holder(seat) for seat in saved.start.seats}
-    for seat, name in dict.fromkeys(played_before(saved)):
-        if name not in present and name.casefold().split()[0] in words and seat in saved.start.seats:
-            holder = saved.players.holder(seat)
-            now = "nobody plays it" if holder == NOBODY else f"{holder} plays it"
-            yield f"{name} had the seat {seat} before; now {now}."
 
 
 def _refused(saved: SavedGame, press: Press) -> Misread | None:
     rule = saved.table.press
     if rule.deliver == "off" and press.to != frozenset([MODERATOR]):
-        return Misread("This game is played without press between seats.", f"Write to the {MODERATOR} only.")
+        return Misread("no-press")
     if press.anonymous and not rule.anonymous:
-        return Misread("This game has no anonymous press.", "Leave the line `anonymous:` out.")
+        return Misread("no-anonymous")
     return None
 
 
@@ -186,8 +165,8 @@ def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> Misread | None
     secret = secret_in(saved, sender, press)
     if not secret:
         return None
-    text = SECRET_IN_PRESS.format(secret)
-    return Misread(f"{text[0].upper()}{text[1:]}.", SECRET_HINT, rule=PRESS_WITH_SECRET)
+    facts: dict[str, Json] = {"why": SECRET_IN_PRESS.format(secret), "hint": SECRET_HINT}
+    return Misread("secret", facts, rule=PRESS_WITH_SECRET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,13 +276,14 @@ def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader:
 def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Reply:
     whose = "Somebody" if press.anonymous else called(saved, sender)
     named = "all" if press.to == ALL else ", ".join(called(saved, one) for one in sorted(press.to))
-    answer = "This game has no way to answer somebody without a name; `to:` in the first line names readers."
-    if not press.anonymous:
-        answer = (
-            f"A reply to this mail is press to {sender} alone. To write to others, name them in its first "
-            f"line, such as `to: {ALL}` or `to: {', '.join(saved.start.seats[:2])}`."
-        )
-    facts = {"sender": whose, "readers": named, "say": press.say, "answer": answer}
+    facts: dict[str, Json] = {
+        "sender": whose,
+        "readers": named,
+        "say": press.say,
+        "alone": "" if press.anonymous else sender,
+        "several": [*saved.start.seats[:2]],
+        "all": ALL,
+    }
     return Reply(
         reader, name, f"Press from {whose.lower() if press.anonymous else whose}", "press.txt.j2", facts,
         kind="press", about_press=True,

@@ -12,12 +12,14 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.queue import tell_of_overrides
+from pbem.host.notices.wording import written
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.outgoing.letters import Post, as_row
 from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
+from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
 from pbem.store.journal import Journal
@@ -144,6 +146,7 @@ def receipt(
         "dropped": _left_out(found, receipt.left_out),
         "orders": receipt.orders,
         "forecast": list[Json]([*receipt.forecast, *sent]),
+        "cautions": list[Json](receipt.cautions),
         "replaced": receipt.replaced,
         "withdraws": receipt.withdraws,
         "proof": receipt.proof,
@@ -157,6 +160,7 @@ def receipt(
         number=receipt.number,
         withdraws=receipt.withdraws,
         mended=len(receipt.judged.notes),
+        cautions=len(receipt.cautions),
         left_out=[one.part for one in receipt.left_out],
     )
     return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter, data=data)
@@ -243,6 +247,21 @@ def note(
     """Return an answer of a few sentences; `notice` is its kind for programs."""
     facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
     return Reply(seat, name, subject, "note.txt.j2", facts, notice=notice, letter=letter)
+
+
+def answer_of(
+    home: Home,
+    kind: str,
+    seat: Seat,
+    name: str,
+    letter: Letter | None,
+    facts: Mapping[str, Json],
+    *,
+    quoted: str = "",
+) -> Reply:
+    """Return the answer that the template of a kind makes; its first paragraph is the subject."""
+    subject, *paragraphs = written(home, f"answers/{kind}", facts).split("\n\n")
+    return note(kind, seat, name, subject, letter, *paragraphs, quoted=quoted)
 
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:

@@ -16,6 +16,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import START
 from pbem.host.notices.queue import act_of, tell_moderator
+from pbem.host.notices.wording import notice_words
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SignedUp, sign_up
 from pbem.mail.account.addresses import join_address, join_token
@@ -28,7 +29,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import introduction
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
-from pbem.store.records import HOST, facts_of
+from pbem.store.records import HOST, facts_of, read_facts
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, own_headers
@@ -247,18 +248,11 @@ def _tell(desk: Desk, game: str, domain: str) -> None:
     if desk.db.note("", _TOLD) == day:
         return
     desk.db.set_note("", _TOLD, day)
-    told = (
-        f"more than {AT_ONCE} addresses of {domain} asked for a seat within a day, the last one in {game}; "
-        f"those that follow are answered every {PAUSE.seconds // 60} minutes, the newest first"
-    )
-    facts = facts_of("joins-slowed")
-    desk.db.act(act_of(desk.now, game, "joins slowed", told, public=False, who=HOST, facts=facts))
-    text = (
-        f"There are many wishes to join: {told}. Somebody may be forging them. You can close the game to new "
-        "players: `open: false` in its game.yaml, or write a player into it yourself."
-    )
-    about, title = f"joins {day}", "many wishes to join"
-    tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text, game, facts=facts)
+    minutes = PAUSE.seconds // 60
+    facts = facts_of("joins-slowed", many=AT_ONCE, domain=domain, game=game, minutes=minutes)
+    desk.db.act(act_of(desk.now, game, "joins slowed", public=False, who=HOST, facts=facts))
+    words = notice_words(desk.home, "joins-slowed", read_facts(facts))
+    tell_moderator(desk.home, desk.db, desk.now, "notice", f"joins {day}", *words, game, facts=facts)
 
 
 _NOTE: Final = "`luck:` was read as your start form."

@@ -161,7 +161,6 @@ def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime, 
     with db.writing():
         if not db.set_bounced(found.sender, text, notice):
             return False
-        facts = facts_of("mail-bounced", turn=found.turn, seat=found.seat)
-        detail = f"mail of turn {found.turn} to {found.seat} came back: {text}"
-        db.act(Act(iso(now), "host", found.game, "mail bounced", detail, 0, facts))
+        facts = facts_of("mail-bounced", turn=found.turn, seat=found.seat, why=text)
+        db.act(Act(iso(now), "host", found.game, "mail bounced", "", 0, facts))
     return True

@@ -15,7 +15,6 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.coverletter import Covering
 from pbem.host.notices.queue import FOR_NEW_PLAYER, tell_of_overrides, to_player
 from pbem.host.notices.reports import correction, stands
-from pbem.host.people.names import names_of
 from pbem.host.people.seats import partings
 from pbem.host.people.votes import is_open
 from pbem.host.run.losses import REPORTED, Aside, earlier_report, knows_report, untold
@@ -432,7 +431,7 @@ def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> O
     post = Post(settings, saved, db)
     if not told.is_theirs:
         return _to_a_reader(post, told, told.address, is_theirs=False)
-    if told.reader not in names_of(saved, seat, db) or not saved.players.address(seat):
+    if not saved.tenures.is_present(seat, told.reader) or not saved.players.address(seat):
         return None  # the seat is another's, whose secret its former player must not read
     if told.kind == "report":
         return newest_again(post, seat, told.title, datetime.datetime.fromisoformat(told.at))

@@ -327,7 +327,5 @@ class Sender:
         return replace(total, later=total.later + 1).worse(WrongInput.exit_code if is_bad else 0)
 
     def _failure(self, mail: Queued, why: str) -> Act:
-        fate = "is not sent" if why.startswith("a fault of pbem") else "was refused"
-        detail = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} {fate}: {why}"
-        facts = facts_of("mail-failed", mail=mail.kind, turn=mail.turn, seat=mail.seat)
-        return Act(iso(self.now), "host", mail.game, "mail failed", detail, 0, facts)
+        facts = facts_of("mail-failed", mail=mail.kind, turn=mail.turn, seat=mail.seat, why=why)
+        return Act(iso(self.now), "host", mail.game, "mail failed", "", 0, facts)

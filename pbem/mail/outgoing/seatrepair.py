@@ -9,8 +9,9 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import FOR_NEW_PLAYER, about_game, act_of, is_mailed, to_player, with_newest
+from pbem.host.notices.wording import notice_words
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, row_of
-from pbem.host.people.names import epoch_of, left_by_hand, names_of, next_epoch, noted_epoch
+from pbem.host.people.names import epoch_of, next_epoch, noted_epoch
 from pbem.host.people.seats import under_new_key
 from pbem.host.run.notes import acting
 from pbem.host.time.extensions import refuse_strange_seat
@@ -126,8 +127,8 @@ def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
             why = "no address is known" if not address else "the home does not play by mail"
             hint = f"Give it by hand: pbem report {game} {seat}, pbem form {game} {seat}."
             raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why), hint)
-        words, facts = f"the newest report goes to {seat} once more", facts_of("report-wanted", seat=seat)
-        told = act_of(now, game, "seat", words, public=False, facts=facts)
+        facts = facts_of("report-wanted", seat=seat)
+        told = act_of(now, game, "seat", public=False, facts=facts)
         rows: tuple[Row, ...] = (told, *with_newest(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
         home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
     return address
@@ -158,8 +159,8 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     """Return what becomes true when a seat is mended: files, what is noted, and what its player is told."""
     game, before = saved.name, saved.players.address(seat)
     with saved.home.journal() as db:
-        epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
-        new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
+        epoch, name = epoch_of(saved, seat, db), saved.tenures.current(seat).secret_name
+        new = next_epoch(saved, seat, db, now)
         epochs = noted_epoch(saved, seat, db, new)
         invites = db.is_uninvited(game, seat, before)
         is_wrong = invites and db.is_wrong(game, seat, before)
@@ -188,13 +189,12 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     }
     kind = "secret" if saved.home.mail_section() else "key" if saved.table.key else ""
     renewed = [one for one in ("address" if address else "", kind) if one]
-    told = " and ".join(f"a new {one}" for one in renewed)
     facts = facts_of("secret-renewed", seat=seat, what=renewed)
     rows: tuple[Row, ...] = (
-        act_of(now, game, "seat", f"{seat} has {told}", public=False, facts=facts),
+        act_of(now, game, "seat", public=False, facts=facts),
         *epochs,
         *([keyed_note(game, seat)] if done.key else []),
-        *left,
+        saved.tenures.with_told(seat),
         Readdressed(game, seat, before, person.address, *tokens),
         *_letter(
             after,
@@ -226,45 +226,21 @@ def _letter(
     Whom no invitation reached gets the newest report as a new player does, with the game book. Who never had
     a mail, for the address was wrong, is told of no old one.
     """
-    here = seat_in_game(seat, after.name)
-    key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
-    renewed = f"You have a new key for {here}. Orders with the old one count no more."
-    if done.is_first:
-        renewed = f"Your orders for {here} must carry a key from now on."
     mailed = is_mailed(after.home, done.address)
     found = lodged(after, only=(seat,))
-    orders = "The orders that you sent before still count. " if found.orders.get(seat, Orders()).lines else ""
-    if key and seat in found.bad:
-        orders = "The orders that you sent last do not count: send them again, with this key. "
-    if mailed and was_wrong:
-        wrong = "Earlier mails about it went to a wrong address. All of it comes to this one from now on."
-        way = "Reply to that, or to this mail."
-        lines = [
-            f"You play {here}. {wrong}",
-            about_game(after),
-            *key,
-            f"{orders}The newest report comes in a mail of its own. {way}",
-        ]
-    elif mailed:
-        lines = [
-            *([f"You play {here}. Mail about it comes to this address from now on."] if is_new else []),
-            *([about_game(after)] if is_new else []),
-            f"You have a new address for your orders of {here}, so that nobody who read "
-            "older mails can write for you. Reply to this mail, or to the next. What you send to the old "
-            "address does not count any more.",
-            *key,
-            f"{orders}The newest report comes in a mail of its own.",
-        ]
-    else:
-        lines = [
-            *([f"What is for {here} comes to this address from now on."] if is_new else []),
-            *([renewed, *key] if key else []),
-            *([orders.strip()] if orders else []),
-        ]
-    renewal = "Your new address for orders" if mailed else "Your new key"
-    title = "Your mail comes here now" if is_new else renewal
-    words = "\n\n".join(lines)
+    told: dict[str, Json] = {
+        "here": seat_in_game(seat, after.name),
+        "by_mail": mailed,
+        "is_new": is_new,
+        "was_wrong": was_wrong,
+        "about_game": about_game(after) if mailed and is_new else "",
+        "key": done.key,
+        "is_first": done.is_first,
+        "stands": bool(found.orders.get(seat, Orders()).lines),
+        "is_void": bool(done.key) and seat in found.bad,
+    }
+    words = notice_words(after.home, "secret-renewed", told)
     return (
-        *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words, facts=facts),
+        *to_player(after, now, seat, "notice", f"mended {iso(now)}", *words, facts=facts),
         *with_newest(after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"),
     )

@@ -75,6 +75,21 @@ def mail_templates(overrides: Place | None = None) -> Environment:
     return _folder("mail", _if_any(overrides))
 
 
+def mail_words(overrides: Place | None, template: str, facts: Mapping[str, Json]) -> str:
+    """Return what a template of mails makes of facts.
+
+    Args:
+        overrides: The `templates` of a home; its files replace shipped ones, file by file.
+        template: Its path in `templates/mail`, without its ending.
+        facts: What it is made of.
+
+    Raises:
+        WrongInput: It fails.
+    """
+    with template_faults():
+        return mail_templates(overrides).get_template(f"mail/{template}.txt.j2").render(facts)
+
+
 def service_templates() -> Environment:
     """Return the templates of units of systemd, named `service/FILE`."""
     return _folder("service", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from pbem.core.opening import Begun
 from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table
 from pbem.play.homes import saves
+from pbem.play.homes.earlier import facts_in
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Place
@@ -23,7 +24,6 @@ from pbem.text.names import is_of_one_machine, is_plain_address, why_no_name
 
 if TYPE_CHECKING:
     from pbem.play.homes.saved import SavedGame
-    from pbem.store.journal import Journal
 
 
 NO_SEAT: Final = Seat("")
@@ -194,15 +194,9 @@ NAMES: Final = "names.json"
 """The file of a turn with the names. It can be left out of a download: its salt keeps them from being guessed
 by its hash. A turn whose files name nobody has none."""
 
-FORMER: Final = "former names"
-"""The key of a game's note that lists the names that players had who left, or are called otherwise now."""
-
 _NUMBER: Final = re.compile(r"(?<!\w)player_([1-9]\d{0,5})(?!\w)")
 _NAMING: Final = frozenset(["ModeratorActed", "PlayerReplaced"])
 """The kinds of events that name players."""
-
-_LODGED: Final = re.compile(r"(orders|press) for \S+ (was|were) lodged by the moderator.*")
-"""Acts that verifiers read, and that name no player: whatever players are called, they stay as they are."""
 
 
 def whole_words(names: Iterable[str]) -> re.Pattern[str]:
@@ -269,12 +263,14 @@ def called_in(turn: Place, record: Mapping[str, Json]) -> Called:
         return Called()  # `verify` and the gate say that it is missing or damaged
 
 
-def acts_of(record: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the acts that a `turn.json` records, with numbers in place of names; none of a damaged one."""
-    return tuple(map(str, items_of(fields_of(record.get("policy")).get("acts"))))
+def acts_of(record: Mapping[str, Json]) -> tuple[dict[str, Json], ...]:
+    """Return the facts of the acts that a `turn.json` records; none of a damaged one."""
+    policy = fields_of(record.get("policy"))
+    found = saves.objects(policy.get("act_facts"))
+    return tuple(found or map(facts_in, map(str, items_of(policy.get("acts")))))
 
 
-def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[Policy, Called]:
+def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, Called]:
     """Return the policy of a run with numbers in place of names, and the names.
 
     A game in which an older version put a standby into a seat by name goes on with names.
@@ -282,7 +278,6 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
     Args:
         saved: The game before the turn.
         policy: The policy, with names.
-        former: Names that acts may tell and the game's file does not.
     """
     substitutes = saved.position.attendance.substitutes.values()
     if not all(_NUMBER.fullmatch(one.by) for one in substitutes):
@@ -297,13 +292,13 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
     standbys = tuple(number(name) for name in misses.standbys)
     players = {seat: number(name) for seat, name in misses.players.items()}
     table = saved.table
+    former = saved.tenures.names() if policy.acts else frozenset()
     told = {*known, *table.players.values(), *table.standby, *former} - {*saved.start.seats, NOBODY, A_BOT}
     words = whole_words(told)
 
     def without(text: str) -> str:
         as_written = {" ".join(name.split()): name for name in told}
-        plain = words.sub(lambda found: number(as_written[" ".join(found[0].split())]), text)
-        return text if _LODGED.fullmatch(text) else plain
+        return words.sub(lambda found: number(as_written[" ".join(found[0].split())]), text)
 
     out = policy._replace(
         misses=Misses(misses.after, misses.then, standbys, players),
@@ -323,10 +318,6 @@ def _salt_of_next(saved: SavedGame) -> str:
     return salt or secrets.token_hex(32)
 
 
-NAMES_BEFORE: Final = "names:"
-"""Before a seat: the names that its player has had, as the journal notes them, if there was more than one."""
-
-
 def arrived(saved: SavedGame) -> frozenset[Seat]:
     """Return the seats that missed turns under another player than the one who has them now.
 
@@ -335,71 +326,15 @@ def arrived(saved: SavedGame) -> frozenset[Seat]:
     missed = saved.position.attendance.missed
     if not missed:
         return frozenset()
-    before = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
-    return frozenset(seat for seat in missed if is_another(saved, seat, before.get(seat, "")))
-
-
-def named_in_report(turn: Place, reader: str) -> dict[Seat, str]:
-    """Return what a reader's report of a turn calls the player of each seat; nothing if it is damaged."""
-    try:
-        return named_in(saves.read_json(turn / "reports" / reader / "report.json"))
-    except WrongInput:  # the gate and `pbem verify` tell of it
-        return {}
-
-
-def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
-    """Return what a report calls the player of each seat, from the facts that it is made of."""
-    rows = saves.objects(facts.get("players"))
-    return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
-
-
-def played_before(saved: SavedGame) -> Iterator[tuple[Seat, str]]:
-    """Yield the seats that others than their present players had, each with whom a public report names."""
-    for turn in reversed(saved.turns.numbers()):
-        named = named_in_report(saved.turns.at(turn), saves.SPECTATOR)
-        yield from ((seat, name) for seat, name in named.items() if is_another(saved, seat, name))
-
-
-def is_of_others(saved: SavedGame, seat: Seat, name: str) -> bool:
-    """Tell whether a name is of a person, and not what the player of a seat is called now."""
-    return name not in ("", NOBODY, A_BOT, saved.players.holder(seat))
-
-
-def is_another(saved: SavedGame, seat: Seat, name: str) -> bool:
-    """Tell whether a name is of another person than the player of a seat, whatever they were called."""
-    return is_of_others(saved, seat, name) and name not in names_before(saved, seat)
-
-
-def names_before(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
-    """Return the names that the present player of a seat had before."""
-    if not saved.home.has_journal:
-        return ()
-    with saved.home.journal() as db:
-        return known_names(db, saved.name, seat)
-
-
-def known_names(db: Journal, game: str, seat: Seat) -> tuple[str, ...]:
-    """Return the names of a player, as they are noted of a seat; () if there was only one."""
-    return tuple(map(str, json.loads(db.note(game, f"{NAMES_BEFORE}{seat}") or "[]")))
-
-
-def former_names(db: Journal, game: str) -> tuple[str, ...]:
-    """Return the names that players of a game had who left by a command, or are called otherwise now."""
-    return tuple(map(str, json.loads(db.note(game, FORMER) or "[]")))
+    return frozenset(seat for seat in missed if saved.tenures.former(seat, saved.turn) is not None)
 
 
 def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
-    named = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
-    others = {seat: name for seat, name in named.items() if is_of_others(saved, seat, name)}
-    recorded = recorded_names(saved, others)
-    return {seat: name for seat, name in others.items() if name not in recorded[seat]}
-
-
-def recorded_names(saved: SavedGame, seats: Collection[Seat]) -> dict[Seat, tuple[str, ...]]:
-    """Return what the player of each seat was called before, with the names of all who left by a command."""
-    if not seats or not saved.home.has_journal:
-        return dict.fromkeys(seats, ())
-    with saved.home.journal() as db:
-        left = former_names(db, saved.name)
-        return {seat: (*known_names(db, saved.name, seat), *left) for seat in seats}
+    found = {}
+    for seat in saved.start.seats:
+        now = saved.tenures.current(seat)
+        if now.began == "hand" and now.since.turn > saved.turn:
+            former = saved.tenures.at(seat, saved.turn)
+            found[seat] = former.names[-1]
+    return found

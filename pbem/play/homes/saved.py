@@ -21,6 +21,7 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home, Secret, read_secret
 from pbem.play.homes.players import Called, Players, arrived, called_in
 from pbem.play.homes.saves import TakenBack, Turns
+from pbem.play.homes.tenures import Tenures
 from pbem.store.errors import WrongInput
 from pbem.store.records import iso
 from pbem.text.orders import Grammar
@@ -245,6 +246,11 @@ class SavedGame:
     def arrived(self) -> frozenset[Seat]:
         """The seats that missed turns under another player than the one who has them now."""
         return arrived(self)
+
+    @cached_property
+    def tenures(self) -> Tenures:
+        """Who has had the seats."""
+        return Tenures(self)
 
     @cached_property
     def cancelled(self) -> Cancelled | None:

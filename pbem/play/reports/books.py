@@ -13,6 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
 from pbem.core.labels import parts
 from pbem.core.opening import Opening
+from pbem.core.statements import say_example, spell_example, state
 from pbem.play.config import registry
 from pbem.play.config.registry import InstalledRules
 from pbem.play.config.templates import template_faults, templates_of
@@ -207,6 +208,10 @@ def _example(opening: Opening[object, object, object]) -> dict[str, Json]:
         "do": do,
         "later": _later(Standing(opening, view, ask, {}, asked[0]), do),
         "paths": list[Json](paths),
+        "conditions": [
+            {"text": spell_example(one), "says": say_example(one)}
+            for one in opening.wording.predicates.values()
+        ],
     }
 
 
@@ -215,7 +220,10 @@ def _later(here: Standing, do: Json) -> dict[str, Json]:
     draft = here.rules.draft(here.view, here.rules.choices(here.view))
     found = followed(here, draft, do)
     if found.then is not None:
-        return {"do": found.then, **({"when": dict(found.when)} if found.when else {})}
+        return {
+            "do": found.then,
+            **({"when": state(here.rules, found.when, here.seat)} if found.when else {}),
+        }
     others = (one for one in (draft.now, do) if one is not None and not is_vain(here, do, one, {}))
     then = next(others, None)
     return {} if then is None else {"do": then}

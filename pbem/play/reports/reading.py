@@ -13,6 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
 from pbem.core.labels import label_after_next, next_label
+from pbem.core.statements import state
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
@@ -237,9 +238,10 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
             f"{seat} is not asked now{', and nothing can be planned for it' * bool(asks)}.", hint
         )
     names = rules.wording.names
-    written = "".join(_written(line, names) for line in lines)
+    stated = (line._replace(when=state(saved.opening, line.when, one)) for line in lines)
+    written = "".join(_written(line, names) for line in stated)
     if plan.stop_if:
-        written += f"stop_if: {dump_flow(named_facts(dict(plan.stop_if), names))}\n"
+        written += f"stop_if: {dump_flow(named_facts(state(saved.opening, plan.stop_if, one), names))}\n"
     first = next_label(ask, saved.position.asked, one)
     text = _EXAMPLE.sub("", _READY.sub("", text, count=1), count=1)
     return text.replace(f"- at: {first}\n  do: {{}}\n", written, 1)

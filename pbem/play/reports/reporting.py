@@ -7,11 +7,11 @@ from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from pbem.core.book import Orders
-from pbem.core.conditions import holds
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.labels import next_label
 from pbem.core.opening import Opened
+from pbem.core.statements import is_met
 from pbem.core.turn import Policy, taken_over
 from pbem.play.config.schedule import Span, span_in_words
 from pbem.play.config.templates import template_faults
@@ -185,7 +185,7 @@ def _lapsed_lines(saved: SavedGame, seat: Seat) -> frozenset[int]:
     left = saved.pending.get(seat, Orders()).lines
     lines = [line for line in left if line.at == ask.label and line.when]
     view = saved.view(saved.position.game, seat) if lines else None
-    return frozenset(line.number for line in lines if not holds(line.when, view))
+    return frozenset(line.number for line in lines if not is_met(saved.opening, line.when, view, seat))
 
 
 def _has_address(saved: SavedGame, players: Players, seat: Seat) -> bool:

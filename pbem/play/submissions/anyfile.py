@@ -10,6 +10,7 @@ from typing import Final
 
 from pbem.play.homes.home import Home
 from pbem.play.submissions.meaning import Learner
+from pbem.play.submissions.whynone import words_of
 from pbem.text.mail import keys
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
@@ -79,9 +80,8 @@ def handed_in(home: Home, data: bytes) -> Handed | Faults:
         return Faults([Fault(1, 1, "this mail cannot be read", letter.text, kind="mail-unreadable")])
     found = _found(home, letter)
     if isinstance(found, NoOrders):
-        return Faults(
-            [Fault(1, 1, "no orders were found in this mail", found.text, kind="mail-without-orders")]
-        )
+        why = words_of(home, found).text
+        return Faults([Fault(1, 1, "no orders were found in this mail", why, kind="mail-without-orders")])
     return _of(found, found.theirs, "this mail")
 
 

@@ -255,11 +255,11 @@ def _stands_already(judged: Judged, place: Place, number: int, noting: Noting) -
     stored = place.read_bytes() if place.exists() else b""
     if not _are_same(stored, judged.data):
         return False
-    acts = {(row.act, row.detail) for row in noting(judged, number) if isinstance(row, Act)}
+    acts = {(row.act, row.facts) for row in noting(judged, number) if isinstance(row, Act)}
     if not acts:
         return False
     with judged.saved.home.journal() as db:
-        return acts <= {(one.act, one.detail) for one in db.acts(judged.saved.name)}
+        return acts <= {(one.act, one.facts) for one in db.acts(judged.saved.name)}
 
 
 def _keep(saved: SavedGame, name: str, data: bytes, rows: tuple[Row, ...] = ()) -> None:
@@ -280,7 +280,17 @@ def _receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> Receipt:
     saved = judged.saved
     accepted = canonical(judged.submission.orders)
     proof = receipt_proof(saved.secret.seed, saved.name, judged.seat, plan.number, accepted)
-    return Receipt(judged, plan.left_out, plan.number, proof, accepted, plan.before, plan.forecast, taken)
+    return Receipt(
+        judged,
+        plan.left_out,
+        plan.number,
+        proof,
+        accepted,
+        plan.before,
+        plan.forecast,
+        plan.cautions,
+        taken,
+    )
 
 
 def _press_receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> PressReceipt:

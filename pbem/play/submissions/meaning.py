@@ -128,8 +128,16 @@ def _inner(saved: SavedGame, outer: Known) -> Known:
             return False
         return bool(opening.read(one) == opening.read(other))
 
-    said = wording_of(opening).name
-    return replace(outer, view=view, things=things, problems=problems, same=same, said=said)
+    wording = wording_of(opening)
+    return replace(
+        outer,
+        view=view,
+        things=things,
+        problems=problems,
+        same=same,
+        said=wording.name,
+        predicates=wording.predicates,
+    )
 
 
 def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:

@@ -98,6 +98,7 @@ class Receipt(Lodged):
         orders: The lines that will run, as YAML.
         replaced: The pending lines that these replace, as YAML; "" if there were none.
         forecast: What they will try, a sentence each; of a withdrawal, what happens now.
+        cautions: What the sender may not have meant, though nothing is wrong, a clause each.
         taken: A turn has taken them already, while their receipt was still being written.
     """
 
@@ -106,6 +107,7 @@ class Receipt(Lodged):
     orders: str
     replaced: str
     forecast: tuple[str, ...]
+    cautions: tuple[str, ...] = ()
     taken: bool = False
 
     @property
@@ -148,6 +150,7 @@ class Plan:
         forecast: What the receipt says of what will happen.
         text: The orders as their slips were mended; "" if they are stored as they came.
         notes: What was taken for what.
+        cautions: What the receipt says that the sender may not have meant.
     """
 
     number: int
@@ -157,6 +160,7 @@ class Plan:
     forecast: tuple[str, ...] = ()
     text: str = ""
     notes: tuple[Taken, ...] = ()
+    cautions: tuple[str, ...] = ()
 
 
 def plan_of(judged: Judged, number: int) -> Plan:
@@ -167,7 +171,8 @@ def plan_of(judged: Judged, number: int) -> Plan:
     text = judged.data.decode() if judged.notes else ""
     forecast = forecast_of(judged)
     left_out = tuple(LeftOut(one.part, one.line, one.column, one.sentence) for one in envelope.dropped)
-    return Plan(number, without, left_out, before, forecast, text, judged.notes)
+    cautions = () if envelope.withdraws else judged.verdict.cautions
+    return Plan(number, without, left_out, before, forecast, text, judged.notes, cautions)
 
 
 def orders_before(judged: Judged) -> str:

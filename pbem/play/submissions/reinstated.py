@@ -59,19 +59,9 @@ def _press_until(turn: Place, seat: Seat) -> int:
     return number if isinstance(number, int) else 0
 
 
-def told_of(turn: int) -> str:
-    """Return what all are told of a turn that was taken back."""
-    return f"turn {turn} was taken back."
-
-
-def told_of_remade(turn: int) -> str:
-    """Return what all are told of a lost turn that was made again."""
-    return f"turn {turn} was lost and made again: an earlier report of it does not count."
-
-
 def is_remade(saved: SavedGame) -> bool:
     """Tell whether the newest turn was lost and made again, as the turn itself says."""
-    return told_of_remade(saved.turn) in map(saved.called.named, acts_of(saved.record))
+    return {"kind": "turn-remade", "turn": saved.turn} in acts_of(saved.record)
 
 
 def taken_back_since(saved: SavedGame) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.play.homes import saves
-from pbem.play.homes.players import is_another, is_of_others, named_in_report, recorded_names
 from pbem.play.homes.saved import SavedGame
 from pbem.store.records import Note
 from pbem.text.mail.keys import Marker, find, marker
@@ -80,11 +79,8 @@ def _strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
 
 def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
     """Return who had a seat before its player of now, if no command has told that they left; else ""."""
-    for turn in reversed(saved.turns.numbers()):
-        name = named_in_report(saved.turns.at(turn), seat).get(seat, "")
-        if is_of_others(saved, seat, name):
-            return "" if name in recorded_names(saved, (seat,))[seat] else name
-    return ""
+    former = saved.tenures.untold(seat)
+    return former.name if former is not None else ""
 
 
 def nobodys(data: bytes) -> bytes:
@@ -106,8 +102,8 @@ def _former(saved: SavedGame, seat: Seat, said: Marker) -> str:
 
 def _made_for_another(saved: SavedGame, turn: int, seat: Seat) -> str:
     """Return the player for whom a seat's report was made, if another has the seat now; else ""."""
-    name = "" if saved.table.key else named_in_report(saved.turns.at(turn), seat).get(seat, "")
-    return name if is_another(saved, seat, name) else ""
+    former = None if saved.table.key else saved.tenures.former(seat, turn)
+    return former.name if former is not None else ""
 
 
 def holder_secret(saved: SavedGame, seat: Seat) -> bytes:

@@ -178,7 +178,5 @@ def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> 
     if not source.startswith("order"):
         return "bot" if source.startswith("bot") else "nobody"
     receipt = receipt_of(sent)
-    said = f"were lodged by the moderator, receipt {receipt}."
-    told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
-    is_hosts = not receipt or any(one.endswith(told) for one in acts_of(record))
-    return "host" if is_hosts else "sent"
+    lodged = {"kind": "orders-lodged-for", "seat": seat, "receipt": receipt}
+    return "host" if not receipt or lodged in acts_of(record) else "sent"

@@ -79,7 +79,8 @@ class Ran(NamedTuple):
             ending = f"the game is over: nobody won ({self.outcome.reason})"
         else:
             owe = ", ".join(seat for seat in self.waiting if seat not in self.patient)
-            waits = f"waits for {owe or 'nobody'} ({self.label}){would_wait(', '.join(self.patient))}"
+            patient = would_wait(", ".join(self.patient))
+            waits = f"waits for {owe or 'nobody'} ({self.label}){patient and f'; {patient}'}"
             ending = waits if self.waiting else f"{self.label} is next"
         late = f"the deadline has passed, and {self.unanswered}" if self.unanswered else self.until
         ending += f"; {late}" if late else ""
@@ -119,7 +120,6 @@ class Terms(NamedTuple):
         early: Why a turn that could be made now waits; "" if it does not.
         deadline: Tells when the orders that a new turn asks for will be due; or None, and what is said of it.
         reasons: Tells the host's own reasons not to keep a turn that answers for these silent seats.
-        former: The names that players had who left, or are called otherwise now.
     """
 
     policy: Policy
@@ -128,7 +128,6 @@ class Terms(NamedTuple):
     early: str
     deadline: Callable[[], tuple[datetime.datetime | None, str]]
     reasons: Callable[[Collection[Seat]], Iterable[Reason]]
-    former: tuple[str, ...]
 
 
 def run(
@@ -169,7 +168,7 @@ def _run(
     found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
     overridden = _refuse_unless_overridden(gate.reasons_before(saved, found), overrides)
     orders, seed = found.with_press(), saved.secret.seed
-    policy, called = numbered(saved, terms.policy, terms.former)
+    policy, called = numbered(saved, terms.policy)
     played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
     if not played.steps and played.position.outcome == position.outcome:
         late = unanswered(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
@@ -229,8 +228,8 @@ def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
 
 
 def would_wait(seats: str) -> str:
-    """Say, behind whom a game waits for, which seats have sent orders that shall wait for the deadline."""
-    return f"; {seats} would rather wait for the deadline" if seats else ""
+    """Say which seats have sent orders that shall wait for the deadline."""
+    return f"{seats} would rather wait for the deadline" if seats else ""
 
 
 def _patient(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:

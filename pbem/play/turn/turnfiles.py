@@ -184,6 +184,7 @@ def policy_json(policy: Policy) -> dict[str, Json]:
         "arrived": encode(policy.arrived),
         "held": encode(policy.held),
         "acts": encode(policy.acts),
+        "act_facts": encode(policy.act_facts),
         "ended": encode(policy.ended),
     }
     return {
@@ -204,7 +205,8 @@ def policy_of(record: Mapping[str, Json]) -> Policy:
         Misshapen: It is damaged.
     """
     written = record.get("policy")
-    rare: dict[str, Json] = {"excused": [], "arrived": [], "held": [], "acts": [], "ended": None}
+    lists: dict[str, Json] = {"excused": [], "arrived": [], "held": [], "acts": [], "act_facts": []}
+    rare: dict[str, Json] = {**lists, "ended": None}
     return decode(Policy, {**rare, **written} if isinstance(written, dict) else written, "policy")
 
 

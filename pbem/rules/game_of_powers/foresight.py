@@ -6,6 +6,7 @@ from collections import Counter as Counted
 from collections.abc import Mapping
 from typing import Final
 
+from pbem.core.conditions import counts_in
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
@@ -133,6 +134,9 @@ class _Foresight:
                 return Problem((*CONDITION, path), f"{path} is {_in_words(certain[known])} then")
             if told := self._cannot_be(known, wanted):
                 return Problem((*CONDITION, path), told)
+        for table, wanted, _ in counts_in(self.later.beside):
+            if table == "fields" and (why := self.then.gone.get(_card(wanted["has"]))):
+                return Problem((*CONDITION, "count"), why)
         if not self.spots:
             return Problem((), f"your ship cannot be {self._where()} then")
         return None

@@ -12,6 +12,7 @@ from pbem.core.foresight import Plan as Ready
 from pbem.core.foresight import Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.game_of_powers.bots.greedy import Greed
+from pbem.rules.game_of_powers.conditions import lies_open
 from pbem.rules.game_of_powers.facts import Facts, minus, total
 from pbem.rules.game_of_powers.moves import Action, Move, Place, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
@@ -171,9 +172,9 @@ def _certain(facts: Facts, nodes: list[View], label: Label) -> Iterator[Planned]
 def _needed(view: View, plan: Plan) -> dict[str, Json]:
     """Return what must lie there for a turn to bring what it promises."""
     city, tokens = plan.course.city, Counted(plan.taken_tokens)
-    if plan.taken_cards:
-        section = view.cities[city].section
-        return {f"fields.{section}": {"has": [int(card) for card in plan.taken_cards]}}
+    lying = [lies_open(card) for card in plan.taken_cards]
+    if lying:
+        return lying[0] if len(lying) == 1 else {"all": [*lying]}
     return {f"cities.{city}.tokens.{one}": {"at_least": number} for one, number in tokens.items()}
 
 

@@ -11,6 +11,7 @@ from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
 from pbem.rules.game_of_powers.check import check_move, judge, misnamed_before_deal
 from pbem.rules.game_of_powers.choices import least, list_choices
+from pbem.rules.game_of_powers.conditions import conditions_in
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.forecast import forecast
@@ -61,6 +62,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
         draft=wording.draft,
         redeal=redeal,
         misnamed=misnamed_before_deal,
+        conditions=conditions_in,
     )
     ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planner.plan_ahead)
 

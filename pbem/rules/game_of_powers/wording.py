@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording, listed
+from pbem.rules.game_of_powers.conditions import conditions
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
@@ -55,7 +56,8 @@ RETURNED_TO: Final[Mapping[str, str]] = {"reverse": "turn round", "extra": "sail
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(FACT_WORDS, facts.names, partial(order_words, facts), partial(name_words, facts))
+    order, name = partial(order_words, facts), partial(name_words, facts)
+    return Wording(FACT_WORDS, facts.names, order, name, conditions(facts))
 
 
 def order_words(facts: Facts, order: Json) -> str:

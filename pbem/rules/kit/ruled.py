@@ -40,6 +40,11 @@ def names_fit(facts: object, move: object, seat: Seat, seats: tuple[Seat, ...]) 
     return ()
 
 
+def no_conditions(facts: object, view: object) -> tuple[Mapping[str, Json], ...]:
+    """Name no conditions: of rules that declare none."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts(Generic[F, S, V, M]):
     """What rules are put together from: each is the method of that name, and is given the facts first.
@@ -56,6 +61,7 @@ class Parts(Generic[F, S, V, M]):
         draft: Orders that fit a position, as examples.
         redeal: Another world that a seat cannot tell from the given one.
         misnamed: What is wrong with the names in a move, whatever the view.
+        conditions: Conditions that matter in a position, the most useful first.
     """
 
     facts: Callable[[Mapping[str, Json]], F]
@@ -69,6 +75,7 @@ class Parts(Generic[F, S, V, M]):
     draft: Callable[[F, V, Choices], Draft]
     redeal: Callable[[F, S, Seat | None, Dice], S]
     misnamed: Callable[[F, M, Seat, tuple[Seat, ...]], Iterable[Problem]] = names_fit
+    conditions: Callable[[F, V], Iterable[Mapping[str, Json]]] = no_conditions
 
 
 Upgrades: TypeAlias = tuple[Callable[[dict[str, Json]], dict[str, Json]], ...]
@@ -123,6 +130,10 @@ class Ruled(Defaults, Generic[F, S, V, M]):
     def suggest(self, view: V, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat has nothing to order."""
         return self.parts.suggest(self.facts, view, dice, skill)
+
+    def conditions(self, view: V) -> Iterable[Mapping[str, Json]]:
+        """Return conditions that matter in a position, the most useful first."""
+        return self.parts.conditions(self.facts, view)
 
     def draft(self, view: V, choices: Choices) -> Draft:
         """Return orders that fit the position, as examples."""

@@ -12,6 +12,7 @@ from pbem.rules.kit.ranking import without
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after
 from pbem.rules.rose_king import bots, events, forecast, foresight, planning, wording
 from pbem.rules.rose_king.check import check_move, list_choices
+from pbem.rules.rose_king.conditions import conditions_in
 from pbem.rules.rose_king.facts import Facts, load_facts
 from pbem.rules.rose_king.moves import moves_of, read_move, spell, why_over, write_move
 from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, territories
@@ -42,6 +43,7 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
         suggest=bots.suggest,
         draft=wording.draft,
         redeal=redeal,
+        conditions=conditions_in,
     )
     ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 

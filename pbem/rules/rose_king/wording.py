@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording
+from pbem.rules.rose_king.conditions import conditions
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import read_move
 from pbem.rules.rose_king.planning import lines_ahead
@@ -33,7 +34,7 @@ FACT_WORDS: Final[Mapping[str, str]] = {
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(FACT_WORDS, {}, order_words, name_words)
+    return Wording(FACT_WORDS, {}, order_words, name_words, conditions(facts))
 
 
 def order_words(order: Json) -> str:

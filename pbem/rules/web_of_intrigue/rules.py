@@ -15,6 +15,7 @@ from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials, wording
 from pbem.rules.web_of_intrigue.check import check_before_deal, check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
+from pbem.rules.web_of_intrigue.conditions import conditions_in
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.moves import PLACES, Bid, Enact, Move
@@ -71,6 +72,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         draft=wording.draft,
         redeal=redeal_state,
         misnamed=check_before_deal,
+        conditions=conditions_in,
     )
 
     def setup(
@@ -90,12 +92,13 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         return Ask("orders", Label(f"turn-{state.turn}"), frozenset(state.players))
 
     def horizon_in(self, view: View) -> Horizon:
-        """Return when the game ends at the latest, if its options say so; turns only go up.
+        """Return who plays, and when the game ends at the latest, if its options say so; turns only go up.
 
         Source: ruling 2.
         """
-        last = view.options.turns or None
-        return Horizon(domains={"turn": Domain(least=view.turn, most=last)}, last=last)
+        last, sitting = view.options.turns or None, Domain(tuple(view.players))
+        domains = {"turn": Domain(least=view.turn, most=last), "owners.*.controller": sitting}
+        return Horizon(domains=domains, tables=("players", "can_be"), last=last)
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: it does nothing and stays where it is."""

@@ -11,6 +11,7 @@ from pbem.core.wording import Wording
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import likeliest
+from pbem.rules.web_of_intrigue.conditions import conditions
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.helps import BONUSES
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid
@@ -42,7 +43,8 @@ _BID: Final = 6
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts))
+    order, name = partial(order_words, facts), partial(name_words, facts)
+    return Wording(FACT_WORDS, facts.titles, order, name, conditions(facts))
 
 
 def order_words(facts: Facts, order: Json) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, islice
@@ -242,8 +242,8 @@ class _Planner:
         """Return the line for what a seat does best after one of some changes in a country."""
         first = group[0]
         country, title = first.change.country, self.facts.titles[first.change.country]
-        rooms = list[Json](dict.fromkeys(one.board.advisor_room(country) for one in group))
-        when = {f"free.{country}": first.free, f"room.{country}": rooms if len(rooms) > 1 else rooms[0]}
+        room = _one_of_numbers({one.board.advisor_room(country) for one in group})
+        when = {f"free.{country}": first.free, f"room.{country}": room}
         me = Seated(first.board, self.seat, self.hand, self.view.alliances)
         gain = gain_of(me, first.act)
         own = note_gain(me, gain._replace(cloisters={self.seat: gain.of(self.seat)}, alliances={}))
@@ -271,6 +271,16 @@ class _Planner:
         wishes.sort(key=lambda wish: -wish[0])
         move = Move(tuple(wish for _, wish in wishes[:REST]), (ANY,), ())
         return Planned(self.at, write_move(move), "Else the best that is still possible, or another card")
+
+
+def _one_of_numbers(numbers: Collection[int]) -> Json:
+    """Return the test that a number is one of some: from where to where it is, if none between is missing."""
+    least, most = min(numbers), max(numbers)
+    if least == most:
+        return least
+    if most - least >= len(numbers):
+        return list[Json](sorted(numbers))
+    return {"at_least": least, "at_most": most} if least else {"at_most": most}
 
 
 def _order(answers: Iterable[_Answer]) -> Json:

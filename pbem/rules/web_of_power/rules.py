@@ -15,6 +15,7 @@ from pbem.rules.web_of_power import bots, events, forecast, foresight, wording
 from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.check import check_move, misnamed_before_deal
 from pbem.rules.web_of_power.choices import list_choices
+from pbem.rules.web_of_power.conditions import conditions_in
 from pbem.rules.web_of_power.course import Course, carry_out
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import Seated, choose_act, read_move
@@ -60,6 +61,7 @@ class WebOfPower(RuledAhead[Facts, State, View, Move]):
         draft=wording.draft,
         redeal=redeal,
         misnamed=misnamed_before_deal,
+        conditions=conditions_in,
     )
     ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=plan_ahead)
 

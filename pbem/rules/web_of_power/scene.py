@@ -10,13 +10,13 @@ from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Later
 from pbem.core.interface import Json, Problem
 from pbem.rules.kit.supposed import fits, why_unfit
-from pbem.rules.kit.words import spelled
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.hands import Hand
 from pbem.rules.web_of_power.orders import choose_act
 from pbem.rules.web_of_power.state import ADVISOR, Country, Discarded, Move, Placed, Site
 from pbem.rules.web_of_power.view import FREE, View, board_seen, seated
+from pbem.rules.web_of_power.wording import said
 
 T = TypeVar("T", str, int)
 
@@ -184,7 +184,9 @@ def contradictions(scene: Scene) -> Iterator[Problem]:
     """Yield a problem for each entry of a condition that cannot hold at its ask."""
     for path, wanted in scene.when.items():
         if told := _told(scene, path, wanted):
-            yield Problem((*CONDITION, path), f"{path} cannot be {_spelled(wanted)} then", told)
+            yield Problem(
+                (*CONDITION, path), f"it cannot be then that {said(scene.facts, path, wanted)}", told
+            )
 
 
 def _told(scene: Scene, path: str, wanted: Json) -> str:
@@ -260,9 +262,3 @@ def _of_player(scene: Scene, seat: Seat) -> dict[str, range | None]:
 def _from(least: int, most: int) -> range:
     """Return the whole numbers from one to another."""
     return range(least, most + 1)
-
-
-def _spelled(wanted: Json) -> str:
-    if isinstance(wanted, dict):
-        return f"{{{', '.join(f'{name}: {_spelled(value)}' for name, value in wanted.items())}}}"
-    return " or ".join(map(_spelled, wanted)) if isinstance(wanted, list) else spelled(wanted)

@@ -9,6 +9,7 @@ from typing import Final
 from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.kit.words import in_turn
+from pbem.rules.web_of_power.conditions import conditions
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
 from pbem.rules.web_of_power.placing import Said
@@ -58,7 +59,14 @@ STANDING: Final[Json] = {
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts))
+    return Wording(
+        FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts), conditions(facts)
+    )
+
+
+def said(facts: Facts, path: str, wanted: Json) -> str:
+    """Return what a condition wants at a path, as a clause: "the owner of Mainz is nobody"."""
+    return Wording(FACT_WORDS, name=partial(name_words, facts)).condition({path: wanted})
 
 
 def order_words(facts: Facts, order: Json) -> str:

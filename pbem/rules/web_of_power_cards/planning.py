@@ -230,7 +230,6 @@ class _Planner:
 
     def _when(self, haul: Haul, first: tuple[Card, ...]) -> dict[str, Json]:
         """Return the condition on which some cards can be taken: no stone of others lies on them by then."""
-        others = list[Json](seat for seat in self.view.players if seat != self.me)
         when: dict[str, Json] = {}
         for path, waits in (("can_take", False), ("ends", True)):
             if has := list[Json](card for card in first if self._waits(card) == waits):
@@ -239,7 +238,7 @@ class _Planner:
             if card not in first:
                 when[f"cards.{card}.holder"] = "table"
             if self.table.stones.get(card, self.me) == self.me:
-                when[f"cards.{card}.stone"] = {"not": others}
+                when[f"cards.{card}.stone"] = [self.me, None]
         return when
 
     def _note(self, haul: Haul) -> str:

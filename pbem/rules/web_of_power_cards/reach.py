@@ -17,6 +17,7 @@ from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import COLOURS, THREE, Card, Law, Take
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
+from pbem.rules.web_of_power_cards.wording import thing
 
 
 class Until(NamedTuple):
@@ -186,15 +187,16 @@ def impossible(then: Until, when: Mapping[str, Json]) -> Problem | None:
 
 def _why_not(then: Until, path: str, parts: Sequence[str], wanted: Json) -> str:
     """Say why what is wanted cannot stand at a path then; "" if it may, or if that is not known."""
+    said = thing(then.facts, ".".join(parts))
     if stays := _stays(then, parts):
-        return "" if holds({path: wanted}, then.view) else f"{path} {stays}"
+        return "" if holds({path: wanted}, then.view) else f"{said} {stays}"
     match parts, wanted:
         case ["ends" | "can_take"], dict():
             return _why_not_at_end(then, wanted.get("has"))
         case ["players", seat, "cards", *_], dict() if seat in then.view.players:
             return _why_not_held(then, Seat(seat), wanted.get("has"))
     unfit = why_unfit(_values(then, parts), wanted)
-    return f"{path} {unfit} then" if unfit else ""
+    return f"{said} {unfit} then" if unfit else ""
 
 
 def _stays(then: Until, parts: Sequence[str]) -> str:

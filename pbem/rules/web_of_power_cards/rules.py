@@ -12,6 +12,7 @@ from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move, misnamed_before_deal
 from pbem.rules.web_of_power_cards.choices import least, list_choices
+from pbem.rules.web_of_power_cards.conditions import conditions_in
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
 from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Player, State, Take, deal_laws, seated
@@ -54,6 +55,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Take]):
         draft=wording.draft,
         redeal=redeal,
         misnamed=misnamed_before_deal,
+        conditions=conditions_in,
     )
     ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 

@@ -10,6 +10,7 @@ from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, in_turn
+from pbem.rules.web_of_power_cards.conditions import conditions
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, MINUS, RETURN, THREE, Card, Law
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
@@ -70,7 +71,14 @@ FACT_WORDS: Final[Mapping[str, str]] = {
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts))
+    return Wording(
+        FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts), conditions(facts)
+    )
+
+
+def thing(facts: Facts, path: str) -> str:
+    """Return what a path of a condition means: "the holder of Fr3"."""
+    return Wording(FACT_WORDS, name=partial(name_words, facts)).thing(path)
 
 
 def order_words(facts: Facts, order: Json) -> str:

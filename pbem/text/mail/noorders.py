@@ -1,12 +1,13 @@
-"""Why a mail holds no orders that count, in words for its sender, and what would do."""
+"""Why a mail holds no orders that count."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
+from pbem.core.interface import Json
 from pbem.core.wording import like
 from pbem.text.mail.bodies import text_of
 from pbem.text.mail.candidates import Candidate
@@ -64,143 +65,19 @@ def _is_near(line: str) -> bool:
     return word is not None and word[1][0] in "oO" and bool(like(word[1], ("orders",), _ALIKE))
 
 
-class Reason(NamedTuple):
-    """Why there are no orders that count, for all mails of a kind.
-
-    Attributes:
-        why: Why, for the player; what stands in the mail is named in braces.
-        way: What would do, for a player who is not shown that anyway.
-        told: Why, for the moderator: without a word of what the player wrote.
-    """
-
-    why: str
-    way: str
-    told: str
-
-
-_APART: Final = "some of their lines stand apart, or have no `orders:` above"
-_ANEW: Final = "Leave a line empty above your orders, and send them again."
-_TWO: Final = "there are two different sets of them"
-REASONS: Final[Mapping[str, Reason]] = {
-    "no-orders": Reason(
-        "There are no orders in your mail.",
-        "Only lines like those of the form are orders, and none are taken from sentences.",
-        "there are none",
-    ),
-    "blank-form": Reason(
-        "The form in your mail is not filled in.",
-        "Write your orders in place of {{}}.",
-        "the form is not filled in",
-    ),
-    "old-form": Reason(
-        "The form that you filled in is for an earlier turn or another seat.",
-        "Take the one of your newest report.",
-        "the form is for an earlier turn or another seat",
-    ),
-    "only-quoted": Reason(
-        "There are orders in what you quoted only, without the first line of the form (`# pbem form ...`).",
-        "Write them above the quote, or keep that line.",
-        "they stand behind marks of a quote (> or |) only",
-    ),
-    "headless": Reason(
-        "{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders.",
-        "Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form.",
-        _APART,
-    ),
-    "nearly-headed": Reason(
-        "No orders were found. Did you mean `orders:` in line {number} (`{line}`)?", "", _APART
-    ),
-    "nearly-none": Reason(
-        "`{line}` withdraws nothing, as more than `orders: none` stands in the line.",
-        "If you want to withdraw your orders, write `orders: none` in a line of its own.",
-        "more than `orders: none` stands in a line that should withdraw them",
-    ),
-    "not-whole": Reason(
-        "Orders were read from line {number} on, but {line} looks like a part of them and stands outside. "
-        "Nothing was taken as orders.",
-        "Write all of them together, below one `orders:`; in the form, in place of `{{}}`.",
-        _APART,
-    ),
-    "press-alone": Reason(
-        "From line {number} on there are orders without a line to play. {line} looks like orders too, but "
-        "stands directly below a line that you quoted, and may be the end of it. Nothing was taken.",
-        _ANEW,
-        _APART,
-    ),
-    "unclear": Reason(
-        "{line} stands directly below a line that you quoted, and may be the end of it. Nothing was taken as "
-        "orders.",
-        _ANEW,
-        "they stand directly below a quoted line, and may be the end of it",
-    ),
-    "two-texts": Reason(
-        "Your mail program sent your words twice, as text and as a page, and the orders differ: at line "
-        "{number} of the text and at line {other} of the page. None were taken.",
-        "Send them as plain text, or attach the file of the form.",
-        _TWO,
-    ),
-    "two-orders": Reason(
-        "There are two different sets of orders in your mail, {one} and {other}.", "{way}", _TWO
-    ),
-    "hidden": Reason(
-        "Some of the orders in your mail are struck out, or hidden from its readers.",
-        "Send those that count as plain text.",
-        "some of them are struck out or hidden",
-    ),
-    "encrypted": Reason(
-        "Your mail is encrypted, and nobody here can read it.",
-        "Send it signed or plain.",
-        "the mail is encrypted",
-    ),
-    "packed": Reason(
-        "Your mail is packed into its signature (S/MIME), and nobody here can open it.",
-        "Send it plain, or signed so that everybody can read its text.",
-        "the mail is packed into its signature",
-    ),
-    "forwarded": Reason(
-        "Your mail holds another mail, which is not searched.",
-        "Write a mail of your own.",
-        "they may be in a mail that was forwarded with it",
-    ),
-    "doubled-header": Reason(
-        "Your mail has more than one header of a kind: {named}.", "", "the mail has two headers of a kind"
-    ),
-    "too-many": Reason(
-        "A text in your mail has more than a thousand lines that look like the start of orders, so none of "
-        "them was read.",
-        "Leave out what you quote.",
-        "they are too long to be read",
-    ),
-    "too-long": Reason("{why}", "", "they are too long to be read"),
-    "charset": Reason("{why}", "", "they are in an encoding that can hide text"),
-    "not-text": Reason("{why}", "", "they may be in a file that is no plain text"),
-}
-"""All reasons, by their names."""
-
-
 @dataclass(frozen=True, slots=True)
 class NoOrders:
     """No orders were found, or none that can be told from others.
 
     Attributes:
-        reason: Why: one of `REASONS`.
-        said: What the sentences of the reason name of the mail.
+        reason: Why: a template of `mail/noorders` says it.
+        said: What it names of the mail.
         quoted: The lines of orders that stand in what is quoted only, without its marks.
     """
 
     reason: str
-    said: Mapping[str, object] = field(default_factory=dict)
+    said: Mapping[str, Json] = field(default_factory=dict)
     quoted: tuple[str, ...] = ()
-
-    @property
-    def why(self) -> str:
-        """Why, in words for the player."""
-        return REASONS[self.reason].why.format(**self.said)
-
-    @property
-    def text(self) -> str:
-        """Why, and what would do."""
-        return f"{self.why} {REASONS[self.reason].way.format(**self.said)}".rstrip()
 
     @property
     def is_headless(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from pbem.core.conditions import absence, mismatch, unknown_path
+from pbem.core.conditions import absence, is_reserved, mismatch, unknown_path
 from pbem.core.interface import Json
 from pbem.core.remedies import Advice
 from pbem.core.wording import ask_for
@@ -59,6 +59,8 @@ def unclear_names(value: Mapping[str, Json], known: Known) -> Iterator[Unclear]:
         return
     for place, condition in conditions_in(value):
         for path, wanted in condition.items() if isinstance(condition, dict) else ():
+            if _is_said(path, known):
+                continue
             could = paths_meant(known, path)
             if could:
                 yield _unclear((*place, path), path, could, known, at_key=True)
@@ -87,6 +89,12 @@ def _of_value(place: Path, path: str, wanted: Json, known: Known) -> Iterator[Un
     elif isinstance(wanted, dict):
         for operator in ("has", "not"):
             yield from _of_value((*place, operator), path, wanted.get(operator), known)
+
+
+def _is_said(name: str, known: Known) -> bool:
+    """Tell whether a name in a condition is one of the game's own words, and no path."""
+    predicate = known.predicates.get(name)
+    return is_reserved(name) or (predicate is not None and not predicate.is_field)
 
 
 def _unclear(place: Path, written: str, could: tuple[str, ...], known: Known, *, at_key: bool) -> Unclear:
@@ -222,6 +230,8 @@ def conditions(page: Sheet, known: Known) -> Iterator[Edit]:
             yield page.put(place, written)
         elif isinstance(condition, dict):
             for path, wanted in condition.items():
+                if _is_said(path, known):
+                    continue
                 yield from _entry(page, (*place, path), path, wanted, known)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.wording import listed
 from pbem.text.codec import fields_of, items_of
-from pbem.text.faults import PASSED, Fault, Faults
+from pbem.text.faults import Fault, Faults
 from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.keys import find
 from pbem.text.mending import broken, conditions, fields, slips, values
@@ -134,9 +134,6 @@ def _one_round(draft: Draft, learn: Learn) -> Draft | None:
     return None
 
 
-_OVER: Final = PASSED.format("")
-
-
 def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
     """Return the mistakes of orders; of a form of before none but that its time is over, and nothing mixed.
 
@@ -186,9 +183,8 @@ def told_once(faults: Iterable[Fault], place: Callable[[int], int]) -> list[Faul
     over = [fault for fault in every if fault.kind == "label-passed"]
     if len(over) < 2:
         return every
-    values = list(dict.fromkeys(fault.text.removesuffix(_OVER) for fault in over))
-    lines = sorted({place(fault.line) for fault in over})
-    have = "has" if len(values) == 1 else "have"
-    where = f", in lines {listed(map(str, lines))}" if len(lines) > 1 else ""
-    one = over[0]._replace(text=f"{listed(values)} {have} passed{where}")
+    lines = sorted({place(fault.line) for fault in over} - {place(over[0].line)})
+    in_lines = f"line{'s' * (len(lines) > 1)} {listed(map(str, lines))}"
+    where = f"; the same is wrong in {in_lines}" if lines else ""
+    one = over[0]._replace(text=f"{over[0].text}{where}")
     return [one if fault is over[0] else fault for fault in every if fault is over[0] or fault not in over]

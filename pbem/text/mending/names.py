@@ -12,6 +12,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Problem
 from pbem.core.labels import next_label, parts
+from pbem.core.predicates import Predicates
 from pbem.text.names import clear_names
 from pbem.text.orders import Grammar
 
@@ -261,6 +262,7 @@ class Known:
         problems: What the rules find wrong with a line of orders now, or for good.
         same: Tells whether the rules read two orders as the same.
         said: Says a name as reports write it.
+        predicates: The conditions that the rules declare.
     """
 
     games: tuple[str, ...] = ()
@@ -274,6 +276,7 @@ class Known:
     problems: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = no_problems
     same: Callable[[Json, Json], bool] = reads_alike
     said: Callable[[str], str] = str
+    predicates: Predicates = field(default_factory=dict)
 
     @cached_property
     def shown(self) -> Names:

@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple, TypeVar
 
 from pbem.core.book import OrderFired, OrderLapsed, Orders, PlayingStopped, consult
-from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
 from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.notices import by_order
 from pbem.core.opening import GameDealt, Opening, StartView
+from pbem.core.statements import is_met, shown, state
 from pbem.text.codec import encode, encode_event
 from pbem.text.lookahead import Lookahead, Standing, followed
 
@@ -105,7 +105,8 @@ def facts(
     draft: dict[str, Json] = {}
     if frame.seat and isinstance(ask, Ask):
         found = rules.draft(view, choices)
-        draft = _draft(rules, followed(Standing(rules, view, ask, frame.asked, frame.seat), found, found.now))
+        here = Standing(rules, view, ask, frame.asked, frame.seat)
+        draft = _draft(rules, followed(here, found, found.now), frame.seat)
     if frame.seat and isinstance(ask, Ask) and "keep" in draft:
         end = horizon_of(rules, view).last
         draft["until"] = label_ahead(ask, frame.asked, frame.seat, STANDS, end)
@@ -144,8 +145,10 @@ def facts(
         "foot": FOOT,
     }
     asks = AHEAD_OF_ONE if len(frame.players) == 2 else 1
-    if draft and (plan := _plan(rules, view, draft.get("now"), asks)):
+    if draft and (plan := _plan(rules, view, draft.get("now"), asks, frame.seat)):
         told["plan"] = plan
+    if frame.seat and isinstance(ask, Ask) and not isinstance(view, StartView):
+        told["conditions"] = shown(rules.rules, view, frame.seat)
     told["names"] = names_in(rules.wording.names, told)
     return told
 
@@ -210,22 +213,30 @@ def texts_in(told: Json) -> set[str]:
     return found
 
 
-def _draft(rules: Opening[S, V, M], found: Draft) -> dict[str, Json]:
+def _draft(rules: Opening[S, V, M], found: Draft, seat: Seat | None) -> dict[str, Json]:
     """Return lines that fit the position, with their conditions in words; only what there is."""
     told: dict[str, Json] = {"now": found.now} if found.now is not None else {}
     if found.then is not None:
         plan: dict[str, Json] = {"do": found.then}
         if found.when:
-            plan |= {"when": dict(found.when), "if": rules.wording.condition(found.when)}
+            plan |= _stated(rules, found.when, seat)
         told["plan"] = plan
     if found.keep is not None:
         told["keep"] = found.keep
     if found.stop_if:
-        told["stop"] = {"when": dict(found.stop_if), "if": rules.wording.condition(found.stop_if)}
+        told["stop"] = _stated(rules, found.stop_if, seat)
     return told
 
 
-def _plan(rules: Opening[S, V, M], view: V | StartView, now: Json, asks: int) -> dict[str, Json]:
+def _stated(rules: Opening[S, V, M], condition: Mapping[str, Json], seat: Seat | None) -> dict[str, Json]:
+    """Return a condition of rules as its owner would write it, and in words."""
+    told = state(rules, condition, seat)
+    return {"when": told, "if": rules.wording.condition(told)}
+
+
+def _plan(
+    rules: Opening[S, V, M], view: V | StartView, now: Json, asks: int, seat: Seat | None
+) -> dict[str, Json]:
     """Return the lines that are ready for the next asks of a seat, after the order that its form shows.
 
     Returns:
@@ -236,7 +247,7 @@ def _plan(rules: Opening[S, V, M], view: V | StartView, now: Json, asks: int) ->
     lines: list[Json] = []
     for one in found.lines:
         line: dict[str, Json] = {"at": one.at} if one.at is not None else {}
-        line |= {"when": dict(one.when)} if one.when else {}
+        line |= {"when": state(rules, one.when, seat)} if one.when else {}
         line |= {"keep": True} if one.keep else {}
         lines.append({**line, "do": one.do, "note": one.note})
     return {"lines": lines, "open": found.open} if lines else {}
@@ -270,7 +281,7 @@ def pending(
     if is_asked and lines:
         answer = consult(rules, view, seat, ask.label, orders, may_stop=not orders.fresh).line
     for place, line in enumerate(lines):
-        fits = holds(line.when, view)
+        fits = is_met(rules, line.when, view, seat)
         problems = rules.check(view, ahead.move(line)) if fits else ()
         if any(problem.elsewhere for problem in problems):
             problems = ()  # it waits for another kind of ask

@@ -77,6 +77,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     told |= {name: facts[name] for name in _FACTS if name in facts}
     told |= {
         "facts": dict(material.wording.facts),
+        "predicates": {} if ask["kind"] == START else _predicates(material.wording),
         **_pooled(material.forecasts),
         "hints": material.hints,
         "records": [".".join(path) for path in material.records],
@@ -117,6 +118,31 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         }
     )
     return page.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _predicates(wording: Wording) -> dict[str, Json]:
+    """Return the conditions that the rules declare, as data."""
+    told: dict[str, Json] = {}
+    for name, one in wording.predicates.items():
+        arguments: list[Json] = [
+            {
+                "name": of.name,
+                "values": dict(of.values),
+                **({"default": of.default} if of.default else {}),
+                **({"also": dict(of.also)} if of.also else {}),
+            }
+            for of in one.arguments
+        ]
+        number: Json = None
+        if one.number is not None:
+            least, most, default = one.number
+            bounds: dict[str, Json] = {"least": least, "most": most, "default": dict(default) or None}
+            number = {bound: value for bound, value in bounds.items() if value is not None}
+        told[name] = {
+            **{"sentence": one.sentence, "term": dict(one.term), "arguments": arguments},
+            **({} if number is None else {"number": number}),
+        }
+    return told
 
 
 def _is_sealed(view: Json) -> bool:

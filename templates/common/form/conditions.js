@@ -1,40 +1,17 @@
-// Conditions: paths into the seat's own view, each with what must be found there.
+// Conditions: each in the game's own words, with a list for each thing that it is told; what is a path stands as it is written.
 /** @import { Fields, Wanted, When } from "./types" */
-/** @typedef {[names: string[], text: string]} Topic */
 /** @template Value @typedef {(now: Value, isTyped?: boolean) => void} Change */
-import { data, parts } from "./given.js";
+import { data } from "./given.js";
 import { at, button, counts, el, select } from "./dom.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
+import { BOUNDS, ME, asked, entries, inPaths, isSaid, predicates, sentence } from "./predicates.js";
 import * as words from "./words.js";
 import * as yaml from "./yaml.js";
 import { flow, isMap } from "./yaml.js";
 
-/** @type {{ [operator: string]: [name: string, wanted: (value: unknown) => Wanted] }} */
-const OPERATORS = {
-  is: ["is", (value) => value],
-  not: ["is not", (value) => ({ not: value })],
-  at_least: ["is at least", (value) => ({ at_least: value })],
-  at_most: ["is at most", (value) => ({ at_most: value })],
-  has: ["has", (value) => ({ has: value })],
-  has_not: ["does not have", (value) => ({ not: { has: value } })],
-  as_written: ["fits, as written", (value) => value],
-};
-
-// The operator and the value of what is wanted at a path.
-/** @type {(wanted: Wanted) => [operator: string, value: unknown]} */
-function taken(wanted) {
-  if (!isMap(wanted)) return Array.isArray(wanted) ? ["as_written", wanted] : ["is", wanted];
-  const [[operator, value] = [], ...more] = Object.entries(wanted);
-  if (operator === undefined) return ["as_written", wanted];
-  if (more.length || Array.isArray(value)) return ["as_written", wanted];
-  if (operator === "not" && isMap(value)) {
-    return Object.keys(value).length === 1 && "has" in value && !Array.isArray(value.has) ? ["has_not", value.has] : ["as_written", wanted];
-  }
-  return operator in OPERATORS ? [operator, value] : ["as_written", wanted];
-}
-
-const NONE = ""; // the path of a condition that was begun: it is not chosen yet what it is about
+const NONE = ""; // the name of a condition that was begun: it is not chosen yet what it is about
+const WRITTEN = "written"; // what a new condition is about that is written as a path
 const { compare } = new Intl.Collator(undefined, { numeric: true });
 // The names that people see, in their order; what has no name, such as a card that nobody has seen, comes last.
 /** @type {(options: string[][]) => string[][]} */
@@ -53,188 +30,105 @@ function list(id, options, value, name, choose) {
   return pick;
 }
 
-/** @type {(node: unknown) => boolean} */
-const isLeaf = (node) => !isMap(node) || !Object.keys(node).length;
-
-// Down from a path to the first value that can be asked for.
-/** @type {(names: string[]) => string[]} */
-function descend(names) {
-  /** @type {unknown} */
-  let here = names.length ? model.look(names.join(".")) : data.view;
-  const out = [...names];
-  while (!isLeaf(here)) {
-    const [[key, below]] = Object.entries(/** @type {Fields} */ (here));
-    out.push(key);
-    here = below;
-  }
-  return out;
-}
-
-// A path to the first place of a pattern, without the things that another path does not name: they are to be chosen.
-/** @type {(path: string[], pattern: string[], named?: string[]) => string[]} */
-const unchosen = (path, pattern, named = []) => path.map((step, at) => (pattern[at] === "*" && step !== named[at] ? NONE : step));
-
-// What a new condition asks for first: what is true now; of what is true or false, that it is true; of numbers nothing, as
-// the player has one in mind. The word of one of many things, such as the owner of a site, is to be chosen.
-/** @type {(path: string) => Wanted} */
-function asNow(path) {
-  const found = model.look(path);
-  if (typeof found === "boolean") return true;
-  if (Array.isArray(found)) return { has: "" }; // which of them is to be chosen
-  const isToChoose = isMap(found) || found === null || typeof found === "number" || found === undefined;
-  return isToChoose || (typeof found === "string" && words.factOf(path)?.includes("*") && parts.domains?.values(path)) ? "" : found;
-}
-
-// The fields of one condition; `current` returns all that stand beside it, as they are when something is changed.
-/** @type {(id: string, current: () => When, path: string, change: Change<When>) => HTMLElement} */
-function rowFor(id, current, path, change) {
-  const names = path.split(".");
-  const wanted = current()[path];
-  /** @type {(newPath: string, value: Wanted, isTyped?: boolean) => void} */
-  const replaced = (newPath, value, isTyped = false) => {
-    /** @type {When} */
-    const out = {};
-    for (const [key, one] of Object.entries(current())) out[key === path ? newPath : key] = key === path ? value : one;
-    change(out, isTyped);
-  };
-  // What is asked of one place stays what is asked of another of its kind.
-  const walk = steps(id, names, (chosen) => {
-    const kept = [...chosen, ...names.slice(chosen.length)].join(".");
-    const isLike = [kept, path].map((one) => model.look(one)).map((one) => (Array.isArray(one) ? "list" : typeof one));
-    const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined" && words.factOf(kept) === words.factOf(path);
-    const next = stays ? kept : descend(chosen).join(".");
-    const isNumber = typeof model.look(path) === "number"; // of one seat it is no number of another
-    if (next === path || !(next in current())) replaced(next, !stays ? asNow(next) : isNumber && next !== path && operator !== "as_written" ? OPERATORS[operator][1]("") : wanted);
-  });
-  const remove = button(`${id}.remove`, "✕", () => {
-    const { [path]: gone, ...rest } = current();
-    change(rest);
-  }, { "aria-label": `remove the condition on ${words.thing(path)}` });
-  if (words.isBegun(path)) return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, remove);
-  const [operator, value] = taken(wanted);
-  const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
-  const pick = list(`${id}.test`, operators, operator, `${words.thing(path)}: test`, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
-  const holdsNow = model.holds({ [path]: wanted });
-  const isUnsaid = model.isUnsaid(path, wanted);
-  const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
-  return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
-    valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
-    isLater || isUnsaid ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"), remove);
-}
-
-// The nearest path to one before that a pattern has in the view, as its steps; undefined if it has none.
-/** @type {(parts: string[], before?: string[], here?: unknown) => string[] | undefined} */
-function pathOf(parts, before = [], here = data.view) {
-  if (!parts.length) return [];
-  const [part, ...rest] = parts;
-  if (!isMap(here)) return undefined;
-  const keys = Object.keys(here).filter((key) => part === "*" || part === key);
-  for (const key of keys.includes(before[0]) ? [before[0], ...keys] : keys) {
-    const found = pathOf(rest, before.slice(1), here[key]);
-    if (found) return [key, ...found];
-  }
-  return undefined;
-}
-
-const facts = Object.entries(data.facts).map(([pattern, text]) => ({ pattern, parts: pattern.split("."), text: text.replace(/\{\d\}/g, "\u2026") }));
-
 // Which of the conditions a row is, for those who hear the page.
 /** @type {(id: string) => string} */
 const numbered = (id) => `condition ${Number(id.split(".").at(-1)) + 1}`;
 
-// What is asked for, in the words of the game, and a choice for each thing that these leave open; the steps of the path
-// where the game has no words.
-/** @type {(id: string, names: string[], choose: (names: string[]) => void) => HTMLElement} */
-function steps(id, names, choose) {
-  const now = words.factOf(names.join("."));
-  const told = facts.filter(({ pattern, parts }) => pattern === now || pathOf(parts)).map(({ pattern, text }) => [pattern, text]);
-  const chosen = now ?? names[0];
-  const options = told.length ? told : Object.keys(data.view).map((key) => [key, words.name(key)]);
-  if (!options.some(([key]) => key === chosen)) options.push([chosen, words.name(chosen)]);
-  const first = list(`${id}.step0`, options, chosen, `${numbered(id)}: what it is about`, (key) => choose(told.length ? unchosen(/** @type {string[]} */ (pathOf(key.split("."), names)), key.split("."), names) : [key]));
-  const parts = now?.split(".");
-  return el("span", { class: "steps" }, first, names.map((_, at) => ((parts ? parts[at] === "*" : at > 0) ? step(id, names, at, choose, parts?.slice(at + 1)) : null)));
+// What a predicate is told, by name.
+/** @type {(name: string, written: Wanted) => Fields} */
+function fieldsOf(name, written) {
+  if (isMap(written)) return written;
+  const { arguments: given, number } = predicates[name];
+  if (typeof written === "boolean") return {};
+  return typeof written === "number" && number ? { exactly: written } : { [(asked(predicates[name])[0] ?? given[0]).name]: written };
 }
 
-// A choice for one step of a path; `rest` is what has to follow where the game has words for it.
-/** @type {(id: string, names: string[], at: number, choose: (names: string[]) => void, rest?: string[]) => HTMLElement} */
-function step(id, names, at, choose, rest) {
-  const here = at ? model.look(names.slice(0, at).join(".")) : data.view;
-  const keys = isMap(here) ? Object.keys(here).filter((key) => !rest || pathOf(rest, [], here[key])) : [];
-  const found = keys.find((key) => model.same(key, names[at]));
-  const options = byName(keys.map((key) => [key, played(key, words.name(key))]));
-  if (names[at] === NONE) options.unshift([NONE, "choose \u2026"]);
-  else if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
-  return list(`${id}.step${at + 1}`, options, found ?? names[at], `${numbered(id)}: of ${names.slice(0, at).map(words.name)}`, (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
+// A predicate of which nothing is said yet.
+/** @type {(name: string) => Wanted} */
+function unsaid(name) {
+  const { arguments: given, number } = predicates[name];
+  const needed = asked(predicates[name]);
+  if (!needed.length && !number) return given.length ? { [given[0].name]: given[0].default } : true;
+  return { ...Object.fromEntries(needed.map((one) => [one.name, ""])), ...(number && { at_least: "" }) };
 }
 
-/** @type {(found: unknown, operator: string) => string[]} */
-function allowed(found, operator) {
-  let names = ["is", "not"];
-  if (typeof found === "number") names = ["is", "not", "at_least", "at_most"];
-  if (Array.isArray(found) || isMap(found)) names = ["has", "has_not"];
-  if (found === undefined || found === null) names = ["is", "not", "at_least", "at_most", "has", "has_not"];
-  return names.includes(operator) ? names : [...names, operator];
+// Whether a condition holds now, where that says something: not of what is looked at later, and of what is not filled in.
+/** @type {(id: string, name: string, written: Wanted, isOpen: boolean) => HTMLElement | null} */
+function standing(id, name, written, isOpen) {
+  const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
+  if (isLater || isOpen) return null;
+  const isSo = model.holds({ [name]: written });
+  return el("span", { class: isSo ? "good" : "muted" }, isSo ? "holds now" : "does not hold now");
 }
 
-/** @type {(id: string, path: string, operator: string, value: unknown, set: Change<unknown>) => HTMLElement} */
-function valueField(id, path, operator, value, set) {
-  const found = model.look(path);
-  const name = `${words.thing(path)}: value`;
-  if (operator !== "as_written" && typeof found === "boolean") return list(id, [["true", "yes"], ["false", "no"]], String(value), name, (now) => set(now === "true"));
-  const known = Array.isArray(found) || ((typeof found === "string" || found === null) && (typeof value === "string" || value === null)) ? parts.domains?.values(path) : undefined;
-  if (known && operator !== "as_written") {
-    const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, played(one, words.value(one))]))];
-    if (!known.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
-    return list(id, options, String(value ?? ""), name, set);
-  }
-  const field = el("input", {
-    id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
-    value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? data.called[value] ?? value : /** @type {number | undefined} */ (value), list: `${id}.words`,
-    autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+// The fields of a condition in the game's own words.
+/** @type {(id: string, name: string, written: Wanted, change: Change<Wanted | undefined>) => HTMLElement} */
+function rowOf(id, name, written, change) {
+  const { arguments: given, number } = predicates[name];
+  const fields = fieldsOf(name, written);
+  const lists = given.map((argument, place) => {
+    const value = fields[argument.name] ?? argument.default ?? "";
+    const shown = Array.isArray(value) ? flow(value) : String(value);
+    const options = byName(Object.entries(argument.values).map(([one, called]) => [one, one === ME ? "you" : played(one, called)]));
+    if (Array.isArray(value)) options.unshift([shown, value.map((one) => argument.values[one] ?? one).join(" or ")]);
+    else if (!(shown in argument.values)) options.unshift([shown, shown || "choose \u2026"]);
+    return list(`${id}.step${place + 1}`, options, shown, `${numbered(id)}: ${argument.name}`, (chosen) => change({ ...fields, [argument.name]: chosen }));
   });
+  const bound = BOUNDS.find((one) => one in fields) ?? "at_least";
+  const counted = number ? [
+    list(`${id}.test`, BOUNDS.map((one) => [one, one.replace("_", " ")]), bound, `${numbered(id)}: test`, (chosen) => {
+      const { [bound]: value, ...rest } = fields;
+      change({ ...rest, [chosen]: value ?? "" });
+    }),
+    numberField(`${id}.value`, fields[bound] ?? number.default?.[bound], `${numbered(id)}: number`, (now, isTyped) => change({ ...fields, [bound]: now }, isTyped)),
+  ] : [];
+  return el("li", { class: "condition" }, el("p", { class: "hint about" }, sentence(name, written)), el("span", { class: "steps" }, lists, counted),
+    standing(id, name, written, Object.values(fields).includes("")), removal(id, sentence(name, written), change));
+}
+
+/** @type {(id: string, text: string, change: Change<Wanted | undefined>) => HTMLElement} */
+const removal = (id, text, change) => button(`${id}.remove`, "\u2715", () => change(undefined), { "aria-label": `remove the condition: ${text}` });
+
+// A number counts as it is typed; the fields stay as they are until it is left.
+/** @type {(id: string, value: unknown, name: string, set: Change<unknown>) => HTMLInputElement} */
+function numberField(id, value, name, set) {
+  const field = el("input", { id, "aria-label": name, type: "number", step: "1", value: /** @type {number | undefined} */ (value ?? ""), autocomplete: "off" });
   field.addEventListener("focus", () => field.select());
-  // A number counts as it is typed; the fields stay as they are until it is left.
-  if (field.type === "number") field.addEventListener("input", () => field.value !== "" && set(Number(field.value), true));
-  field.addEventListener("change", () => set(field.type !== "number" ? read(field.value, operator) : field.value === "" ? "" : Number(field.value)));
-  const near = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
-  return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));
+  field.addEventListener("input", () => field.value !== "" && set(Number(field.value), true));
+  field.addEventListener("change", () => set(field.value === "" ? "" : Number(field.value)));
+  return field;
 }
 
-/** @type {(text: string, operator: string) => unknown} */
-function read(text, operator) {
-  const named = operator === "as_written" ? undefined : words.wantedOf(text);
-  if (named !== undefined) return named;
-  try {
-    return yaml.read(text).value;
-  } catch {
-    return operator === "as_written" ? "" : text;
-  }
+// A condition that is a path into the view, or joins others: as it is written, to be written otherwise.
+/** @type {(id: string, name: string, written: Wanted, replace: (entry: When) => void, change: Change<Wanted | undefined>) => HTMLElement} */
+function rowAsWritten(id, name, written, replace, change) {
+  const field = el("input", { id: `${id}.value`, "aria-label": `${numbered(id)}, as it is written`, type: "text", value: words.isBegun(name) ? "" : flow({ [name]: written }).slice(1, -1), autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+  field.addEventListener("change", () => {
+    try {
+      const { value } = yaml.read(`{${field.value}}`);
+      if (isMap(value) && Object.keys(value).length) replace(value);
+    } catch {
+      field.setAttribute("aria-invalid", "true"); // it stays as it was
+    }
+  });
+  const text = words.condition({ [name]: written });
+  return el("li", { class: "condition" }, el("p", { class: "hint about" }, text), field, standing(id, name, written, words.isBegun(name) || model.isUnsaid(name, written)), removal(id, text, change));
 }
 
-// The values beside the one of a path, as suggestions of what may stand there.
-/** @type {(path: string) => unknown[]} */
-function siblings(path) {
-  const around = path.includes(".") ? model.look(path.slice(0, path.lastIndexOf("."))) : data.view;
-  return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
-}
-
-// What a new condition can be about: what fits the line, then all that the game has words for.
+// What a new condition can be about: what fits the line, then all that the game declares.
 /** @type {(id: string, given: When, fitting: When[], store: Change<When>) => HTMLElement} */
 function fresh(id, given, fitting, store) {
   const all = new Map(fitting.flatMap((one) => Object.entries(one)).map((one) => [model.canonical(one), one]));
   const offered = [...all.values()].filter(([path]) => !(path in given));
-  /** @type {(names?: string[]) => unknown} */
-  const isFree = (names) => names && !(names.join(".") in given);
-  const told = /** @type {Topic[]} */ (facts.map(({ parts, text }) => [pathOf(parts), text])).filter(([names]) => isFree(names));
-  const rest = told.length ? told : /** @type {Topic[]} */ (Object.keys(data.view).filter((key) => key !== "me").map((key) => [descend([key]), words.name(key)])).filter(([names]) => isFree(names));
-  const options = [[NONE, "choose what must be so \u2026"], ...offered.map(([path, wanted], number) => [String(number), words.condition({ [path]: wanted })]), ...rest.map(([names, text]) => [names.join("."), text])];
+  const options = [[NONE, "choose what must be so \u2026"], ...offered.map(([path, wanted], number) => [String(number), words.condition({ [path]: wanted })]),
+    ...Object.keys(predicates).map((name) => [name, sentence(name, unsaid(name))]), [WRITTEN, "something else, as you write it"]];
   const { [NONE]: gone, ...others } = given;
+  const place = `${id}.${Object.keys(others).length}`;
   const pick = list(`${id}.new`, options, NONE, "A new condition", (chosen) => {
-    const names = unchosen(chosen.split("."), words.factOf(chosen)?.split(".") ?? []).join(".");
-    const [path, wanted] = offered[Number(chosen)] ?? [names, asNow(names)];
-    store({ ...others, [path]: wanted });
-    at(`${id}.${Object.keys(others).length}.step0`)?.focus();
+    const [path, wanted] = offered[Number(chosen)] ?? [];
+    const added = path ? { [path]: wanted } : chosen === WRITTEN ? { "view.": "" } : inPaths([[chosen, unsaid(chosen)]]);
+    store({ ...others, ...added });
+    (at(`${place}.step1`) ?? at(`${place}.value`) ?? at(`${place}.remove`))?.focus();
   });
   return el("li", { class: "condition" }, pick, button(`${id}.leave`, "\u2715", () => store(others), { "aria-label": "no new condition" }));
 }
@@ -245,7 +139,16 @@ function editor(id, title, current, change, fitting = []) {
   const given = () => current() ?? {};
   /** @type {Change<When>} */
   const store = (now, isTyped = false) => change(Object.keys(now).length ? now : undefined, isTyped);
-  const rows = Object.keys(given()).map((path, number) => (path === NONE ? fresh(id, given(), fitting, store) : rowFor(`${id}.${number}`, given, path, store)));
+  const rows = entries(given()).map(([name, written], number) => {
+    const row = `${id}.${number}`;
+    if (name === NONE) return fresh(id, given(), fitting, store);
+    // What was said of the others may have changed since this row was drawn.
+    /** @type {(put: [string, Wanted][], isTyped?: boolean) => void} */
+    const put = (put_, isTyped) => store(inPaths(entries(given()).flatMap((one, place) => (place === number ? put_ : [one]))), isTyped);
+    /** @type {Change<Wanted | undefined>} */
+    const set = (now, isTyped) => put(now === undefined ? [] : [[name, now]], isTyped);
+    return isSaid(name, written) ? rowOf(row, name, written, set) : rowAsWritten(row, name, written, (entry) => put(Object.entries(entry)), set);
+  });
   const add = () => {
     store({ ...given(), [NONE]: "" });
     at(`${id}.new`)?.focus();

@@ -53,8 +53,4 @@ function never(key, wanted, thing) {
   return missing ? [`${missing} is never among ${thing}`, bounds(domain, true)] : undefined;
 }
 
-// The texts that can stand at a path; undefined if any can.
-/** @type {(key: string) => string[] | undefined} */
-const values = (key) => domainOf(key)?.values?.map(String);
-
-parts.domains = { never, values };
+parts.domains = { never };

@@ -8,6 +8,7 @@ import { data as given, game, parts } from "./given.js";
 import { ask, follows, holds, isEmpty, isForNow, isNow, isStanding, judge, label, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
 import { doc, isNever, lineNow, lines, openAt, openLine, order, replace, state, stop } from "./orders.js";
 import { read as readPasted } from "./pasted.js";
+import { stated } from "./predicates.js";
 import { canonical, condition, inShort, isLike, name, noted, order as orderInWords, seatOf, settled, shown, value } from "./words.js";
 import { Problem, isMap, read, write } from "./yaml.js";
 
@@ -21,7 +22,7 @@ const fields = { part, wholeOrders: wholeFields };
 const model = { ask, canonical, follows, holds, isEmpty, isForNow, isNow, isStanding, judge, label, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
 const page = { doc, isNever, lineNow, lines, openAt, openLine, order, replace, state, stop };
 const pasted = { read: readPasted };
-const words = { canonical, condition, inShort, isLike, name, noted, order: orderInWords, seatOf, settled, shown, value };
+const words = { canonical, condition, inShort, isLike, name, noted, order: orderInWords, seatOf, settled, shown, stated, value };
 const yaml = { Problem, isMap, read, write };
 
 export { board, choosing, data, dom, fields, game, model, page, parts, pasted, words, yaml };

@@ -1,6 +1,7 @@
 // The orders as this page holds them: one value, from which the fields and the YAML text are both made.
 /** @import { Answers, Doc, Fault, Fields, Judgement, Line, Menu, Path, Prospect, Schema, Typed, Wanted } from "./types" */
 import { data, game, parts } from "./given.js";
+import * as predicates from "./predicates.js";
 import { problems as faultsOf } from "./schema.js";
 import * as words from "./words.js";
 import { canonical, name, noted, shown } from "./words.js";
@@ -52,19 +53,20 @@ function moveSchema(line) {
   return data.schema.$defs[isStart(line) ? "start" : "move"];
 }
 
-// Conditions without those of which it is not chosen yet what they are about: they stand in the fields alone.
+// Conditions as they are written, without those of which it is not chosen yet what they are about: they stand in the fields
+// alone.
 /** @type {(holder: Fields, name: "when" | "stop_if") => void} */
-function leaveOutBegun(holder, name) {
-  if (!isMap(holder[name]) || !Object.keys(holder[name]).some(words.isBegun)) return;
-  const rest = words.settled(holder[name]);
-  if (Object.keys(rest).length) holder[name] = rest;
+function state(holder, name) {
+  if (!isMap(holder[name])) return;
+  const rest = predicates.stated(words.settled(holder[name]));
+  if (Object.keys(rest).length || !Object.keys(holder[name]).length) holder[name] = rest;
   else delete holder[name];
 }
 
 /** @type {(line: Fields) => Fields} */
 function lineForWriting(line) {
   const out = sorted(line, OF_LINE);
-  leaveOutBegun(out, "when");
+  state(out, "when");
   if (!isMap(out.do)) return out;
   out.do = sorted(out.do, fieldsOf(line));
   const called = isStart(line) ? out.do : words.inNames(out.do);
@@ -76,7 +78,7 @@ function lineForWriting(line) {
 /** @type {(doc: Doc) => string} */
 function write(doc) {
   const out = sorted(doc, FIRST);
-  leaveOutBegun(out, "stop_if");
+  state(out, "stop_if");
   if (Array.isArray(doc.orders)) {
     if (doc.orders.length) out.orders = doc.orders.map((line) => (isMap(line) ? lineForWriting(line) : line));
     else delete out.orders;
@@ -102,9 +104,13 @@ function namesAsText(value) {
 // Names as reports show them, as ids: in orders, and of the readers of press.
 /** @type {(value: Typed<Doc>) => Typed<Doc>} */
 function namesAsMeant(value) {
-  for (const asked of [value.stop_if, ...listOf(value.orders).map((line) => /** @type {Typed<Line> | null} */ (line)?.when)]) {
-    if (isMap(asked)) for (const [path, wanted] of Object.entries(asked)) asked[path] = words.meant(wanted, words.wantedOf);
-  }
+  /** @type {(holder: Fields, name: string) => void} */
+  const inPaths = (holder, name) => {
+    const asked = holder[name];
+    if (isMap(asked)) holder[name] = predicates.inPaths(Object.entries(asked).map(([path, wanted]) => [path, path in predicates.predicates ? wanted : words.meant(wanted, words.wantedOf)]));
+  };
+  inPaths(value, "stop_if");
+  for (const line of listOf(value.orders)) if (isMap(line)) inPaths(line, "when");
   for (const line of listOf(value.orders)) if (isMap(line) && isMap(line.do) && !isStart(line)) line.do = words.meant(line.do);
   /** @type {(one: unknown) => unknown} */
   const seat = (one) => (typeof one !== "string" || isReader(one) ? one : words.seatOf(one) ?? one);
@@ -155,7 +161,19 @@ function fits(found, wanted) {
 // Whether a condition holds on a view: that of the report, or one that a line supposes.
 /** @type {(condition?: unknown, view?: unknown) => boolean} */
 function holds(condition, view = data.view) {
-  return Object.entries(condition ?? {}).every(([path, wanted]) => fits(look(path, view), wanted));
+  return Object.entries(condition ?? {}).every(([name, wanted]) => passesOn(view, name, wanted));
+}
+
+// Whether one entry of a condition or of a term holds on a view.
+/** @type {(view: unknown, name: string, wanted: any) => boolean} */
+function passesOn(view, name, wanted) {
+  const term = predicates.term(name, wanted);
+  if (term) return name in term ? fits(look(name, view), term[name]) : holds(term, view); // a field has its own name
+  if (name === "any") return predicates.partsOf({ any: wanted }, name).some((one) => holds(one, view));
+  if (name === "all" || name === "not") return predicates.partsOf({ [name]: wanted }, name).every((one) => holds(one, view)) !== (name === "not");
+  if (name === "difference") return fits(Number(look(wanted[0], view)) - Number(look(wanted[1], view)), wanted[2]);
+  if (name === "count") return fits(Object.values(/** @type {any} */ (look(wanted[0], view) ?? {})).filter((one) => fits(one, wanted[1])).length, wanted[2]);
+  return fits(look(name, view), wanted);
 }
 
 // Whether a condition holds wherever another one does, as far as their words alone show it.
@@ -191,7 +209,7 @@ const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === d
 
 // Whether the condition of a line holds now, as far as it is filled in.
 /** @type {(line: Typed<Line>) => boolean} */
-const isMet = (line) => Object.entries(line.when ?? {}).every(([path, wanted]) => isUnsaid(path, wanted) || fits(look(path), wanted));
+const isMet = (line) => Object.entries(line.when ?? {}).every(([path, wanted]) => isUnsaid(path, wanted) || passesOn(data.view, path, wanted));
 
 // Whether a line is for the present ask, on a condition that does not hold there: it can never be played.
 /** @type {(line: Typed<Line>) => boolean} */
@@ -366,6 +384,12 @@ function conditionProblems(holder, name, path, unsure, word) {
   const wrong = (key, text, atKey, hint) => out.push({ path: [...path, name, key], text, atKey, hint });
   const entries = data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name]);
   for (const [key, wanted] of entries) {
+    const isTold = predicates.term(key, wanted) || (predicates.JOINTS.includes(key) && predicates.partsOf({ [key]: wanted }, key).length);
+    if (isTold) continue;
+    if (predicates.isSaid(key, wanted) || (key in predicates.predicates && look(key) === undefined)) {
+      wrong(key, predicates.flaw(key, wanted));
+      continue;
+    }
     const [other] = /** @type {[string, unknown]} */ (entries.find(([one]) => same(one, key)));
     const steps = key.split(".");
     const at = steps.findIndex((step, end) => {

@@ -171,6 +171,29 @@ export interface Domain {
   most?: number;
 }
 
+/** What a predicate is told: what it can be, by id as it is called; `default` where nothing need be said. */
+export interface Argument {
+  name: string;
+  values: { [id: string]: string };
+  default?: string;
+  also?: { [word: string]: string };
+}
+
+/** A condition that the rules declare. */
+export interface Predicate {
+  sentence: string;
+  term: When;
+  arguments: Argument[];
+  number?: { least?: number; most?: number; default?: { [bound: string]: number } };
+}
+
+/** A predicate as it is told: of each argument the ids of which one is meant, the test of the number, and whether it is so. */
+export interface Said {
+  ids: { [name: string]: string[] };
+  number: { [bound: string]: number };
+  isSo: boolean;
+}
+
 /** The facts of a report that the page is made of. */
 export interface Data<View = any, Hints = any, Order = any> {
   game: string;
@@ -183,6 +206,7 @@ export interface Data<View = any, Hints = any, Order = any> {
   deadline: string;
   view: View;
   facts: { [pattern: string]: string };
+  predicates?: { [name: string]: Predicate };
   hints: Hints;
   schema: Schema & { $defs: { [name: string]: Schema } };
   menus: Menu<Order>[];
@@ -272,7 +296,7 @@ export interface Context<Order = any> {
 
 /** The parts that only some pages have. */
 export interface Parts {
-  domains?: { never(path: string, wanted: Wanted, thing: string): [text: string, hint?: string] | undefined, values(path: string): readonly string[] | undefined };
+  domains?: { never(path: string, wanted: Wanted, thing: string): [text: string, hint?: string] | undefined };
   ready?: { draw(): void; noteOf(line: Typed<Line>): string | undefined; isReady(line: Typed<Line>): boolean; isOther(): boolean };
   seal?: {
     sealOf(words: string): string;

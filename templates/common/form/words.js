@@ -1,6 +1,7 @@
 // What things are called in reports, and orders and conditions in words. What is written stays what the host reads.
 /** @import { Fields, Wanted, When } from "./types" */
 import { data, game } from "./given.js";
+import { JOINTS, entries, isSaid, partsOf as parts, sentence } from "./predicates.js";
 import { isMap } from "./yaml.js";
 
 const { names, called, facts, menus, orders, plan, ask } = data;
@@ -121,10 +122,15 @@ const isBegun = (path) => path.split(".").includes("");
 /** @type {(when: When) => When} */
 const settled = (when) => Object.fromEntries(Object.entries(when).filter(([path]) => !isBegun(path)));
 
+/** @type {(name: string, told: string[]) => string} */
+const joined = (name, told) => (name === "not" ? `it is not so that ${listed(told, "and")}` : name === "any" ? listed(told, "or") : told.join(", and "));
+
 // A condition without the "if", as the host says it: "the crown is on E5, and the heroes of Red is at most 1".
 /** @type {(when: When) => string} */
-const condition = (when) => Object.entries(when).map(([path, wanted]) => {
+const condition = (when) => entries(when).map(([path, wanted]) => {
   if (isBegun(path)) return "\u2026";
+  if (isSaid(path, wanted)) return sentence(path, wanted);
+  if (JOINTS.includes(path)) return joined(path, parts({ [path]: wanted }, path).map((one) => condition(/** @type {When} */ (one))));
   const about = thing(path);
   if (typeof wanted === "boolean") return wanted ? about : `it is not so that ${about}`;
   return isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => compared(about, operator, value)).join(" and ") : `${about} ${verb(about)} ${several(wanted, "or")}`;
@@ -168,4 +174,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, isBegun, settled, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, wantedOf, seatOf, meant, canonical };
+export { inNames, isBegun, settled, name, value, shown, noted, order, inShort, isLike, thing, condition, wantedOf, seatOf, meant, canonical };

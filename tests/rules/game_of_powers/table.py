@@ -185,3 +185,23 @@ def playout(
 def skills(seats: int, *names: str) -> dict[Seat, str]:
     """Return the skills of bots, dealt to the seats in turn."""
     return {seat: names[number % len(names)] for number, seat in enumerate(SEATS[:seats])}
+
+
+FIELDS = {"blue": "10 11 13 38", "red": "18 22 42 43"}
+STATE = position(
+    hold("4 17", at="aarhus clockwise", tokens_of="military religious"),
+    hold("", at="sorte_muld clockwise", tokens_of="diplomatic"),
+    fields=FIELDS,
+)
+TAKE: dict[str, Json] = {"take_tokens": ["any", "any"]}
+
+
+def offered() -> State:
+    """Return a position in which black must answer an offer of white."""
+    trade: Json = {"with": "black", "give": ["military", 4], "want": ["diplomatic"]}
+    return after(STATE, {"sail": 2, **TAKE, "trade": trade})
+
+
+def judged_position(named: str) -> State:
+    """Return a position in which a turn is asked, a start, or an answer to an offer."""
+    return {"turns": lambda: STATE, "starts": lambda: deal("start"), "answers": offered}[named]()

@@ -2,54 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.state import State
-from tests.written import yaml_beside
+from tests.behaviour import judged
 
-from .table import BLACK, WHITE, after, deal, game, hold, position, schema, view_of, wrong
-
-FIELDS = {"blue": "10 11 13 38", "red": "18 22 42 43"}
-STATE = position(
-    hold("4 17", at="aarhus clockwise", tokens_of="military religious"),
-    hold("", at="sorte_muld clockwise", tokens_of="diplomatic"),
-    fields=FIELDS,
-)
-TAKE: dict[str, Json] = {"take_tokens": ["any", "any"]}
-
-WRONG: dict[str, Any] = yaml_beside(__file__, "wrong_orders.yaml")
-
-
-def rows(name: str) -> list[Any]:
-    return [pytest.param(row["order"], row["says"], id=row["id"]) for row in WRONG[name]]
-
-
-@pytest.mark.parametrize(("order", "says"), rows("turns"))
-def test_a_wrong_turn_is_refused_in_words(order: Json, says: str) -> None:
-    problems = wrong(STATE, order)
-
-    assert problems, order
-    assert problems[0].startswith(says), problems
+from .table import (
+    BLACK,
+    FIELDS,
+    STATE,
+    TAKE,
+    WHITE,
+    after,
+    deal,
+    game,
+    hold,
+    offered,
+    position,
+    schema,
+    view_of,
+    wrong,
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(("order", "says"), rows("starts"))
-def test_a_wrong_start_is_refused_in_words(order: Json, says: str) -> None:
-    assert wrong(deal("start"), order)[0].startswith(says)
-
-
-def offered() -> State:
-    """Return a position in which black must answer an offer of white."""
-    trade: Json = {"with": "black", "give": ["military", 4], "want": ["diplomatic"]}
-    return after(STATE, {"sail": 2, **TAKE, "trade": trade})
-
-
-@pytest.mark.parametrize(("order", "says"), rows("answers"))
-def test_a_wrong_answer_is_refused_in_words(order: Json, says: str) -> None:
-    assert wrong(offered(), order, BLACK)[0].startswith(says), wrong(offered(), order, BLACK)
+@pytest.mark.parametrize("row", judged.named("game-of-powers", is_wrong=True))
+def test_it_is_told_where_orders_are_wrong(row: judged.Row) -> None:
+    assert judged.places(row) == row["wrong"]
 
 
 def test_what_cannot_be_given_cannot_be_accepted() -> None:

@@ -166,19 +166,19 @@ class _HandInRefusal(Leaking):
 
 @pytest.mark.paragraph("ruling-secrets")
 @pytest.mark.parametrize(
-    ("leaky", "says"),
+    "leaky",
     [
-        (_DealtCardsKnown, ()),
-        (_ShownToOneKnownToAll, ()),
-        (_NextCardInView, ()),
-        (_PlayersByHand, ()),
-        (_OfferToAll, ()),
-        (_WillingnessToPartner, ()),
-        (_HandInRefusal, ()),
+        _DealtCardsKnown,
+        _ShownToOneKnownToAll,
+        _NextCardInView,
+        _PlayersByHand,
+        _OfferToAll,
+        _WillingnessToPartner,
+        _HandInRefusal,
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: tuple[str, ...]) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking]) -> None:
     honest = table(3)
     spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 

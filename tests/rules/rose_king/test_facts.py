@@ -106,22 +106,15 @@ def test_facts_that_do_not_add_up_are_refused(table: str, key: str, value: Any, 
 
 
 @pytest.mark.parametrize(
-    ("table", "key", "value", "sentence"),
+    ("table", "key", "value"),
     [
-        ("power_cards", "distances", 3, "power_cards.distances: expected a list, got 3"),
-        (
-            "power_cards",
-            "directions",
-            [{"name": "N", "east": 0}],
-            "directions.0: the field 'south' is missing",
-        ),
-        ("power_cards", "directions", {"N": [0, -1]}, "power_cards.directions: expected a list"),
-        ("hands", "limit", "five", "hands.limit: expected a whole number, got 'five'"),
+        ("power_cards", "distances", 3),
+        ("power_cards", "directions", [{"name": "N", "east": 0}]),
+        ("power_cards", "directions", {"N": [0, -1]}),
+        ("hands", "limit", "five"),
     ],
 )
-def test_entries_of_another_kind_are_refused_by_the_schema(
-    table: str, key: str, value: Any, sentence: str
-) -> None:
+def test_entries_of_another_kind_are_refused_by_the_schema(table: str, key: str, value: Any) -> None:
     data = shipped_data()
     data[table][key] = value
     with pytest.raises(WrongInput):

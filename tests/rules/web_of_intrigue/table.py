@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -13,7 +13,7 @@ from pbem.core.interface import Ask, Outcome
 from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue, load
-from pbem.rules.web_of_intrigue.state import HouseId, Player, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import Blight, HouseId, Player, Sighting, Square, State, TileId
 
 A, B, C, D = (Seat(name) for name in "1234")
 
@@ -91,6 +91,37 @@ def change(state: State, seat: Seat, **fields: Any) -> State:
     """Return a position with one player's fields changed."""
     player: Player = replace(state.players[seat], **fields)
     return replace(state, players={**state.players, seat: player})
+
+
+AROUND_D5 = {
+    "d5": "france",
+    "d4": "inflation",
+    "e5": "spain",
+    "d6": "chaos",
+    "c5": "blackmail",
+    "f5": "fog_of_war",
+    "c4": "blight",
+    "c6": "square_aspect",
+    "e6": "opposition",
+    "e4": "queen_victoria",
+    "j10": "usa",
+    "j9": "pyramid",
+    "d3": "henrik_ibsen",
+    "d7": "druids",
+}
+
+
+def here(**more: Any) -> State:
+    """Return a position in which the first player stands on d5, and has seen what lies on j10."""
+    state = position(tiles=AROUND_D5, squares={A: "d5"}, **more)
+    return change(state, A, memory={Square("j10"): Sighting(TileId("usa"), 3)})
+
+
+def judged_position(*, blight: int = 0, shrouds: Sequence[str] = (), objects: int = 0, **more: Any) -> State:
+    """Return the position of `here`, in which the second player has done something or controls objects."""
+    blights = (Blight(A, blight),) if blight else ()
+    fields = {"blights": blights, "shrouds": tuple(map(Square, shrouds)), "objects": objects}
+    return change(here(**more), B, **{name: value for name, value in fields.items() if value})
 
 
 def do(state: State, orders: Mapping[Seat, Any], dice: Dice | None = None) -> tuple[State, tuple[Event, ...]]:

@@ -238,21 +238,21 @@ class _SeenThroughFog(Leaking):
 
 
 @pytest.mark.parametrize(
-    ("leaky", "says"),
+    "leaky",
     [
-        (_ElementOfOwner, ()),
-        (_DistanceInBids, ()),
-        (_PointsInBids, ()),
-        (_GuessedIsTold, ()),
-        (_PointsByTarget, ()),
-        (_TransfersInPoints, ()),
-        (_PlayersByHouse, ()),
-        (_LeaderFirst, ()),
-        (_SeenThroughFog, ()),
+        _ElementOfOwner,
+        _DistanceInBids,
+        _PointsInBids,
+        _GuessedIsTold,
+        _PointsByTarget,
+        _TransfersInPoints,
+        _PlayersByHouse,
+        _LeaderFirst,
+        _SeenThroughFog,
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: tuple[str, ...]) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking]) -> None:
     honest = table(5)
     spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 

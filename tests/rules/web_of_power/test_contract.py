@@ -117,17 +117,17 @@ class _TopCardFirst(Leaking):
 
 
 @pytest.mark.parametrize(
-    ("leaky", "says"),
+    "leaky",
     [
-        (_DrawnCardsToAll, ()),
-        (_HandToNext, ()),
-        (_ExactlyUnseen, ()),
-        (_KnownTooMuch, ()),
-        (_TopCardFirst, ()),
+        _DrawnCardsToAll,
+        _HandToNext,
+        _ExactlyUnseen,
+        _KnownTooMuch,
+        _TopCardFirst,
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: tuple[str, ...]) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking]) -> None:
     honest = subject("web-of-power", 3)
     spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 

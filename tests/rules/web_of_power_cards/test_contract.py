@@ -114,17 +114,17 @@ class _SkipTellsTheLaw(Leaking):
 
 
 @pytest.mark.parametrize(
-    ("leaky", "says"),
+    "leaky",
     [
-        (_PenaltyIsNoticed, ()),
-        (_PenaltyInPoints, ()),
-        (_UnseenFromTheTable, ()),
-        (_CardsByLaw, ()),
-        (_SkipTellsTheLaw, ()),
+        _PenaltyIsNoticed,
+        _PenaltyInPoints,
+        _UnseenFromTheTable,
+        _CardsByLaw,
+        _SkipTellsTheLaw,
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: tuple[str, ...]) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking]) -> None:
     honest: Subject = subject("web-of-power-cards", 3)
     spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 

@@ -1,0 +1,80 @@
+"""Drawn conditions: a predicate as somebody may write it, and whether what it says is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+from pbem.core.interface import Json
+from pbem.core.predicates import BOUNDS, ME, Bound, Predicate
+
+Says = Callable[[Mapping[str, str]], bool | int]
+"""Tells of what a predicate is told whether it is so, or the number that is so."""
+
+
+class Drawn(NamedTuple):
+    """A predicate with what it is told.
+
+    Attributes:
+        written: What stands behind its name.
+        told: Each argument: the ids of which one is meant.
+        number: The test of the number; empty if there is none.
+        holds: False where it is said that it is not so.
+    """
+
+    written: Json
+    told: Mapping[str, tuple[str, ...]]
+    number: Mapping[str, int]
+    holds: bool = True
+
+    def is_so(self, says: Says) -> bool:
+        """Tell whether it is as is said, for one of the choices that are meant."""
+        chosen = [dict(zip(self.told, ids, strict=True)) for ids in product(*self.told.values())]
+        return any(self._passes(says(one)) for one in chosen) == self.holds
+
+    def _passes(self, found: bool | int) -> bool:
+        least, most = self.number.get("at_least", found), self.number.get("at_most", found)
+        return (
+            found == self.number.get("exactly", found) and least <= found <= most
+            if self.number
+            else found > 0
+        )
+
+
+def draw(predicate: Predicate, dice: Random, me: str, seats: tuple[str, ...]) -> Drawn:
+    """Return a predicate with arguments of all kinds: by id or name, several or left out, in any bounds."""
+    fields: dict[str, Json] = {}
+    told: dict[str, tuple[str, ...]] = {}
+    for argument in predicate.arguments:
+        ids = [one for one in argument.values if one in seats or argument.name != "player" or one == ME]
+        is_several = dice.random() < 0.2 and all(len(one) == 1 for one in told.values())
+        several = tuple(dice.sample(ids, 2 if is_several else 1))
+        if argument.default and dice.random() < 0.3:
+            several = (argument.default,)
+        elif dice.random() < 0.5:
+            fields[argument.name] = [argument.values[one] for one in several]
+        else:
+            fields[argument.name] = [*several] if len(several) > 1 else several[0]
+        told[argument.name] = tuple(me if one == ME else one for one in several)
+    number: dict[str, int] = {}
+    if predicate.number is not None:
+        number = _bounds(predicate.number, dice)
+        fields |= number
+        number = number or dict(predicate.number.default)
+    if not predicate.arguments and predicate.number is None:
+        is_said = dice.random() < 0.5
+        return Drawn(is_said, {}, {}, is_said)
+    return Drawn(fields, told, number)
+
+
+def _bounds(bound: Bound, dice: Random) -> dict[str, int]:
+    """Return a test of a number that is neither always nor never so; perhaps none, if it may be left out."""
+    if bound.default and dice.random() < 0.3:
+        return {}
+    first, last = -4 if bound.least is None else bound.least, 9 if bound.most is None else bound.most
+    name, number = dice.choice(BOUNDS), dice.randint(first, min(first + 5, last))
+    return {"at_least": {name: max(number, first + 1)}, "at_most": {name: min(number, last - 1)}}.get(
+        name, {name: number}
+    )

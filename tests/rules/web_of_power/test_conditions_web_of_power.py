@@ -1,0 +1,129 @@
+"""Conditions in the game's own words hold where their sentences are so, on positions of played games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from itertools import islice
+from random import Random
+
+from pbem.core.events import Seat
+from pbem.core.foresight import horizon_of, plan_of
+from pbem.core.statements import Reader, is_met, shown, state, term_in
+from pbem.rules.web_of_power.state import Country, State
+from tests.rules.drawn import draw
+
+from .table import playout, web_of_power
+
+DRAWS = 12
+
+
+@cache
+def positions() -> tuple[State, ...]:
+    """Return positions of three games, from their beginnings to their ends."""
+    games = (playout("conditions", ("greedy", "random"), seats) for seats in (3, 4, 5))
+    return tuple(found for game in games for found, _, _ in islice(game, 2, None, 11))
+
+
+def cloisters(table: State, country: str) -> dict[Seat, int]:
+    owners = [table.cloisters.get(site) for site in web_of_power().facts.lands[Country(country)].sites]
+    return {seat: owners.count(seat) for seat in table.seats}
+
+
+def sent(table: State, country: str) -> Mapping[Seat, int]:
+    return table.advisors.get(Country(country), {})
+
+
+def leads(table: State, country: str, seat: str) -> bool:
+    held = cloisters(table, country)
+    return held[Seat(seat)] == max(held.values()) > 0
+
+
+def overtaken(table: State, country: str, me: Seat) -> bool:
+    return country in table.players[me].led and not leads(table, country, me)
+
+
+def room(table: State, country: str) -> int:
+    return max(0, max(cloisters(table, country).values()) - sum(sent(table, country).values()))
+
+
+def pieces(table: State, told: Mapping[str, str]) -> int:
+    held = cloisters(table, told["country"]) if told["piece"] == "cloisters" else sent(table, told["country"])
+    return held.get(Seat(told["player"]), 0)
+
+
+def behind(table: State, country: str, me: Seat) -> bool:
+    held = cloisters(table, country)
+    return any(number > held[me] for number in held.values())
+
+
+def free(table: State, country: str) -> int:
+    sites = web_of_power().facts.lands[Country(country)].sites
+    return len([site for site in sites if site not in table.cloisters])
+
+
+SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
+    "site_free": lambda table, me, told: told["site"] not in table.cloisters,
+    "cloister_on": lambda table, me, told: (told["site"], told["player"]) in table.cloisters.items(),
+    "overtaken_in": lambda table, me, told: overtaken(table, told["country"], me),
+    "lost_lead": lambda table, me, told: any(overtaken(table, one, me) for one in web_of_power().facts.lands),
+    "leads_in": lambda table, me, told: leads(table, told["country"], told["player"]),
+    "behind_in": lambda table, me, told: behind(table, told["country"], me),
+    "placed_in": lambda table, me, told: told["country"] in table.players[me].news,
+    "room_in": lambda table, me, told: room(table, told["country"]),
+    "free_in": lambda table, me, told: free(table, told["country"]),
+    "pieces_in": lambda table, me, told: pieces(table, told),
+    "hold": lambda table, me, told: [*table.players[me].hand].count(told["card"]),  # type: ignore[arg-type]
+    "pile": lambda table, me, told: len(table.pile),
+}
+
+
+def views() -> Iterator[tuple[State, Seat]]:
+    yield from ((table, seat) for table in positions() for seat in table.seats)
+
+
+def test_each_condition_holds_where_its_sentence_is_so() -> None:
+    rules, dice, seen = web_of_power(), Random("conditions"), set()
+    for table, me in views():
+        view = rules.view(table, me)
+        for name, predicate in rules.wording.predicates.items():
+            for _ in range(DRAWS):
+                drawn = draw(predicate, dice, me, table.seats)
+                is_so = drawn.is_so(partial(SAID[name], table, me))
+                assert is_met(rules, {name: drawn.written}, view, me) == is_so, (name, drawn)
+                seen.add((name, is_so))
+
+    assert len(positions()) >= 12
+    assert seen == {(name, is_so) for name in SAID for is_so in (True, False)}
+
+
+def test_a_card_is_called_by_either_of_its_countries() -> None:
+    rules = web_of_power()
+    _, me = next(views())
+    for name in ("Franken", "aragon", "Franken-Aragon"):
+        assert term_in(rules, {"hold": {"card": name, "at_least": 2}}, me) == {
+            "held.franken_aragon": {"at_least": 2}
+        }
+
+
+def test_conditions_of_a_position_read_without_a_flaw_and_are_open() -> None:
+    rules, counts = web_of_power(), []
+    for table, me in views():
+        view = rules.view(table, me)
+        reader = Reader(rules.wording, view, horizon_of(rules, view), me, {})
+        for one in rules.conditions(view):
+            assert not [*reader.read(one)], one
+        counts.append(len(shown(rules, view, me)))
+    assert max(counts) == 10
+
+
+def test_ready_lines_are_said_in_conditions_of_the_game() -> None:
+    rules, said = web_of_power(), 0
+    for table in positions():
+        me = table.to_move
+        for line in plan_of(rules, rules.view(table, me), None, 1).lines:
+            told = state(rules, line.when, me)
+            assert told.keys() <= rules.wording.predicates.keys(), told
+            assert term_in(rules, told, me) == line.when
+            said += bool(told)
+    assert said
