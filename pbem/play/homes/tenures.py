@@ -160,9 +160,9 @@ class Tenures:
         return Run(following, sum(one.turn == following for one in self._saved.undone))
 
     def _called(self, turn: Place, seat: Seat) -> str:
-        """Return what the reports of a turn call the player of a seat."""
+        """Return what the reports of a turn call the player of a seat; that of a run's last seat is read."""
         if turn.path not in self._named:
-            self._named[turn.path] = named_in_report(turn, saves.SPECTATOR)
+            self._named[turn.path] = named_in_report(turn, self._saved.start.seats[-1])
         return self._named[turn.path].get(seat, "")
 
     def of(self, seat: Seat) -> tuple[Tenure, ...]:
@@ -207,7 +207,7 @@ class Tenures:
         if (kept := self._kept.get(seat)) is not None:
             return tuple(one.names for one in self._level(seat, kept))
         found: list[tuple[str, ...]] = []
-        called = (self._called(place, seat) for _, place in self._runs)
+        called = (named_in_report(place, saves.SPECTATOR).get(seat, "") for _, place in self._runs)
         for name in (*called, self._saved.table.players.get(seat, "")):
             names = self._older.group(seat, name)
             if found and found[-1][-1] in names:
