@@ -11,6 +11,7 @@ import { isMap } from "./yaml.js";
 const FIRST = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "detail", "partial"];
 const OF_LINE = ["at", "when", "keep", "until", "if_silent", "do"];
 
+const TESTS = ["has", "at_least", "at_most", "not"];
 const WITHDRAW = "none"; // in place of lines: those that were sent before are withdrawn
 
 /** @type {(text: string) => { owner: string, count: number, word: string } | null} */
@@ -371,6 +372,10 @@ function isUnfit(found, operator, value, isWhole) {
 /** @type {(found: unknown) => string} */
 const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
+// Whether something that stands behind a path, in braces, is no test.
+/** @type {(wanted: unknown) => boolean} */
+const isNoTest = (wanted) => isMap(wanted) && (!Object.keys(wanted).length || Object.keys(wanted).some((name) => !TESTS.includes(name)) || isNoTest(wanted.not));
+
 // Whether it is not filled in what must stand at a path: an empty text is a value only where one stands in the view now.
 /** @type {(path: string, wanted: unknown) => boolean} */
 const isUnsaid = (path, wanted) => /(?<!\\)""/.test(JSON.stringify(wanted)) && look(path) !== "";
@@ -402,6 +407,7 @@ function conditionProblems(holder, name, path, unsure, word) {
     const never = at < 0 && parts.domains?.never(key, wanted, words.thing(key));
     if (isUnsaid(key, wanted)) wrong(key, `this condition is not filled in${key && `: ${words.thing(key)}`}`);
     else if (at >= 0) wrong(key, `${key} is not in your view`, true);
+    else if (isNoTest(wanted)) wrong(key, `behind a path stand ${TESTS.join(", ")}`);
     else if (other !== key) wrong(key, `the condition on ${other} stands here already`, true, "Capitals do not count: leave one of them out.");
     else if (never) wrong(key, never[0], false, never[1]);
     else if (found === undefined || found === null) unsure.push(word);
