@@ -16,6 +16,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.homes.home import Home
+from pbem.play.homes.tenures import TENURES
 from pbem.play.homes.upkeep import copy_home
 from pbem.store.opening import open_store
 from pbem.store.postgresql.pgfiles import unpacked
@@ -111,6 +112,8 @@ class Database:
         names, unlike = [column.name for column in found.description], UNLIKE.get(table, set())
         for values in found:
             row = {name: one for name, one in zip(names, values, strict=True) if name not in unlike}
+            if row.get("key") == TENURES:  # noted now or by the next command: it is the same that is known
+                continue
             if row.get("orders"):
                 row["orders"] = RECEIPT.sub(b"", unpacked(row["orders"], row["packed"]))
                 del row["md5"]
