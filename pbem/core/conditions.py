@@ -57,6 +57,11 @@ def counts_in(term: Mapping[str, Json]) -> Iterator[Any]:
         yield from counts_in(part)
 
 
+def as_list(found: Json) -> list[Json]:
+    """Return a list as it stands, and one thing that was written without brackets as a list of it."""
+    return found if isinstance(found, list) else [found]
+
+
 def is_reserved(name: str) -> bool:
     """Tell whether a name has its own meaning in terms, so that it is no path."""
     return name in _TESTS
@@ -101,7 +106,7 @@ def _implies(given: Json, wanted: Json) -> bool:
     if given == wanted and type(given) is type(wanted):
         return True
     if not isinstance(given, dict):
-        values = given if isinstance(given, list) else [given]
+        values = as_list(given)
         return bool(values) and all(_fits(one, wanted) for one in values)
     if not isinstance(wanted, dict):
         return False
@@ -206,7 +211,7 @@ def mismatch(view: object, path: str, wanted: Json) -> str | None:
     if isinstance(wanted, dict):
         wrong = (_unfit(found, operator, value) for operator, value in wanted.items())
     else:
-        wrong = (_unlike(found, one) for one in (wanted if isinstance(wanted, list) else [wanted]))
+        wrong = (_unlike(found, one) for one in as_list(wanted))
     return next((f"{path} {text}" for text in wrong if text is not None), None)
 
 
@@ -231,7 +236,7 @@ def _is_no_bound(name: str, value: Json) -> bool:
 def _unfit(found: object, operator: str, value: Json) -> str | None:
     """Say why an operator never holds on a value of this kind."""
     if operator == "not":
-        values = value if isinstance(value, list) else [value]
+        values = as_list(value)
         unlike = (None if isinstance(value, dict) else _unlike(found, one) for one in values)
         return next(filter(None, unlike), None)
     if operator == "has":
@@ -329,7 +334,7 @@ def _passes(found: object, operator: str, value: Json) -> bool:
     if operator == "not":
         return not _fits(found, value)
     if operator == "has":
-        wanted = value if isinstance(value, list) else [value]
+        wanted = as_list(value)
         inside = found if isinstance(found, tuple | frozenset | Mapping) else ()
         return all(any(_same(item, one) for item in inside) for one in wanted)
     if isinstance(found, bool) or not isinstance(found, int | float | Rational):

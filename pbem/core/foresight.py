@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pbem.core.conditions import fits_pattern
+from pbem.core.conditions import as_list, fits_pattern
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Problem
 from pbem.core.remedies import Advice, Possible
@@ -298,7 +298,7 @@ def _outside(
     if isinstance(wanted, dict):
         for operator, value in wanted.items():
             if operator == "has":
-                for one in value if isinstance(value, list) else [value]:
+                for one in as_list(value):
                     if unknown := _not_among([one], domain, wording):
                         return f"{unknown[0]} is never among {thing()}", unknown[1]
             elif operator == "not":  # "is not Haithbu" would hold whatever comes
@@ -307,7 +307,7 @@ def _outside(
             elif told := _beyond(thing, operator, value, domain):
                 return told
         return None
-    several = wanted if isinstance(wanted, list) else [wanted]
+    several = as_list(wanted)
     if unknown := _not_among(several, domain, wording):
         return f"{thing()} is never {unknown[0]}", unknown[1]
     return _no_such_number(thing, several, domain)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pbem.core.conditions import JOINTS, is_reserved
+from pbem.core.conditions import JOINTS, as_list, is_reserved
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 
@@ -50,6 +50,8 @@ class Argument(NamedTuple):
         """
         if isinstance(written, bool) or not isinstance(written, str | int):
             return None
+        if written in self.values:
+            return str(written)
         for spell in (str.casefold, _plain):
             word = spell(str(written))
             found = [one for one, name in self.values.items() if word in (spell(one), spell(name))]
@@ -222,7 +224,7 @@ def _read_fields(predicate: Predicate, fields: Mapping[str, Json]) -> Statement 
         written = fields.get(argument.name, argument.default)
         if written == "":
             return Misstated((argument.name,) if argument.name in fields else (), "missing", argument.name)
-        several = written if isinstance(written, list) else [written]
+        several = as_list(written)
         if len(several) > 1 and (len(several) > MOST_MEANT or any(len(one) > 1 for one in told.values())):
             return Misstated((argument.name,), "many", argument.name)
         ids = [argument.id_of(one) for one in several]
@@ -306,8 +308,7 @@ def _all_of(terms: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
                 more.append({path: wanted})
     if not more:
         return out
-    written = out.pop("all", [])
-    return {**out, "all": [*(written if isinstance(written, list) else []), *more]}
+    return {**out, "all": [*as_list(out.get("all", [])), *more]}
 
 
 def _joined(one: Json, other: Json) -> Json:
@@ -317,12 +318,8 @@ def _joined(one: Json, other: Json) -> Json:
     if not isinstance(one, dict) or not isinstance(other, dict):
         return None
     if one.keys() == other.keys() == {"has"}:
-        return {"has": [*_as_list(one["has"]), *_as_list(other["has"])]}
+        return {"has": [*as_list(one["has"]), *as_list(other["has"])]}
     return None if one.keys() & other.keys() else {**one, **other}
-
-
-def _as_list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else [value]
 
 
 def term_of(condition: Mapping[str, Json], predicates: Predicates, seat: Seat | None) -> Mapping[str, Json]:
@@ -403,7 +400,7 @@ def stated(condition: Mapping[str, Json], predicates: Predicates, seat: Seat | N
     names = Counter(name for name, _ in said)
     out = {name: written for name, written in said if names[name] == 1}
     more: list[Json] = [{name: written} for name, written in said if names[name] > 1]
-    return {**out, "all": [*_as_list(out.get("all", [])), *more]} if more else out
+    return {**out, "all": [*as_list(out.get("all", [])), *more]} if more else out
 
 
 def _told(path: str, wanted: Json, predicates: Predicates, seat: Seat | None) -> list[tuple[str, Json]]:
@@ -415,7 +412,7 @@ def _told(path: str, wanted: Json, predicates: Predicates, seat: Seat | None) ->
         return [(path, [stated(one, predicates, seat) for one in joined])]
     parts = [wanted]
     if isinstance(wanted, dict) and wanted.keys() == {"has"}:
-        parts = [{"has": one} for one in _as_list(wanted["has"])]
+        parts = [{"has": one} for one in as_list(wanted["has"])]
     found = [
         next((told for one in predicates.values() if (told := _state(one, path, part, seat))), None)
         for part in parts
@@ -442,7 +439,7 @@ def _state(predicate: Predicate, path: str, wanted: Json, seat: Seat | None) -> 
         return None
     for name, value in found.items():
         argument = arguments[name]
-        several = [ME if one == seat and ME in argument.values else str(one) for one in _as_list(value)]
+        several = [ME if one == seat and ME in argument.values else str(one) for one in as_list(value)]
         if any(one not in argument.values for one in several):
             return None
         if several != [argument.default]:

@@ -12,6 +12,7 @@ from pbem.core.interface import Json
 from pbem.core.predicates import (
     BOUNDS,
     ME,
+    MOST_MEANT,
     Argument,
     Bound,
     Misstated,
@@ -29,7 +30,6 @@ from pbem.core.wording import Wording, ask_for, did_you_mean, listed, wording_of
 
 _DEEPEST: Final = 4
 _MOST_PARTS: Final = 20
-_FEW: Final = 12
 
 
 def term_in(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> Mapping[str, Json]:
@@ -146,13 +146,13 @@ class Reader(NamedTuple):
                 yield from self._predicate(predicate, written, here, condition)
             elif is_reserved(name):
                 yield Flaw(here, "unknown", f"there is no condition {name!r}", at_key=True)
-            elif self._is_near(name):
+            elif self._is_no_path(name):
                 yield self._unknown(here, name)
             else:
                 yield Entry(here, condition, written)
 
-    def _is_near(self, name: str) -> bool:
-        """Tell whether a name that begins no path is more like that of a predicate."""
+    def _is_no_path(self, name: str) -> bool:
+        """Tell whether a name is no field of the view, in a game whose conditions have names."""
         return bool(self.wording.predicates) and "." not in name and not hasattr(self.view, name)
 
     def _unknown(self, place: tuple[str | int, ...], name: str) -> Flaw:
@@ -218,12 +218,10 @@ class Reader(NamedTuple):
         if found.kind in ("number", "always"):
             assert predicate.number is not None, "a number was wrong"
             is_always = found.kind == "always"
-            text = (
-                f"{name}: it is always so with {word}" if is_always else f"{name}: it is never so with {word}"
-            )
+            text = f"{name}: it is {'always' if is_always else 'never'} so with {word}"
             return Flaw(here, found.kind if is_always else "never", text, _bounds(predicate.number))
         if found.kind == "many":
-            return Flaw(here, "value", f"{name}: only one list of at most {_FEW} can stand here")
+            return Flaw(here, "value", f"{name}: only one list of at most {MOST_MEANT} can stand here")
         missing = {"at_least": "how many is meant"}.get(
             word, f"which {word} is meant" if word else "what is meant"
         )
@@ -258,29 +256,32 @@ def _bounds(bound: Bound) -> Advice:
     )
 
 
-def spell_example(predicate: Predicate) -> str:
-    """Return a predicate as it can be written, in YAML: `{token: {square: A1, player: Red}}`."""
-    told = [f"{one.name}: {_first(one)}" for one in predicate.arguments]
+def _example(predicate: Predicate) -> dict[str, Json]:
+    """Return what a predicate can be told, as an example: `{square: A1, player: Red}`."""
+    told: dict[str, Json] = {one.name: _first(one) for one in predicate.arguments}
     if predicate.number is not None:
-        told.append(f"at_least: {(predicate.number.least or 0) + 1}")
-    if not told:
-        return f"{{{predicate.name}: true}}"
-    if len(told) == 1 and predicate.number is None:
-        return f"{{{predicate.name}: {_first(predicate.arguments[0])}}}"
-    return f"{{{predicate.name}: {{{', '.join(told)}}}}}"
+        told["at_least"] = (predicate.number.least or 0) + 1
+    return told
 
 
 def _first(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
 
 
+def spell_example(predicate: Predicate) -> str:
+    """Return a predicate as it can be written, in YAML: `{token: {square: A1, player: Red}}`."""
+    told = _example(predicate)
+    fields = ", ".join(f"{name}: {one}" for name, one in told.items())
+    if len(told) == 1 and predicate.number is None:
+        (fields,) = map(str, told.values())
+    elif told:
+        fields = f"{{{fields}}}"
+    return f"{{{predicate.name}: {fields or 'true'}}}"
+
+
 def say_example(predicate: Predicate) -> str:
     """Return what the example of a predicate says."""
-    told = {one.name: _first(one) for one in predicate.arguments}
-    number: dict[str, Json] = (
-        {} if predicate.number is None else {"at_least": (predicate.number.least or 0) + 1}
-    )
-    found = read_statement(predicate, {**told, **number})
+    found = read_statement(predicate, _example(predicate))
     return in_sentence(found) if isinstance(found, Statement) else ""
 
 

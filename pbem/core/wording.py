@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pbem.core.conditions import JOINTS, fits_pattern
+from pbem.core.conditions import JOINTS, as_list, fits_pattern
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicates, Statement, in_sentence, parts_of, read_statement
 from pbem.core.remedies import Advice, Meant
@@ -174,7 +174,7 @@ def _are(value: Json) -> str:
 
 def _several(wording: Wording, value: Json) -> str:
     """Return what is looked for in a list: things, also where their names are numbers."""
-    things = value if isinstance(value, list) else [value]
+    things = as_list(value)
     return listed(_value(wording, str(one) if type(one) is int else one) for one in things)
 
 

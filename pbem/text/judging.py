@@ -11,7 +11,6 @@ from pbem.core.conditions import (
     OPERATORS,
     absence,
     follows,
-    holds,
     is_unsaid,
     mismatch,
     misspelt_path,
@@ -24,7 +23,7 @@ from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of, never_ho
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.remedies import Advice
-from pbem.core.statements import Entry, Flaw, Reader, term_in, written_at
+from pbem.core.statements import Entry, Flaw, Reader, is_met, term_in, written_at
 from pbem.core.wording import ask_for, did_you_mean, listed, wording_of
 from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
 from pbem.text.lookahead import Lookahead, by_name
@@ -188,10 +187,6 @@ class Judge(Generic[S, V, M]):
         self.seat = seat
         self.players = players or {}
 
-    def term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
-        """Return the term that a condition comes to on the seat's view."""
-        return term_in(self.rules, condition, self.seat)
-
     def verdict(self, submission: Submission) -> Verdict:
         """Return every mistake that the seat can know of, and what each line is going to be."""
         if isinstance(self.ask, Outcome):
@@ -265,10 +260,11 @@ class Judge(Generic[S, V, M]):
         if not stop_if or prospect.standing not in ("later", "not now"):
             return prospect
         is_now = isinstance(self.ask, Ask) and line.at == self.ask.label
-        if line.when and not is_now and follows(self.term(stop_if), self.term(line.when)):
+        terms = (term_in(self.rules, one, self.seat) for one in (stop_if, line.when))
+        if line.when and not is_now and follows(*terms):
             return replace(prospect, lines=(STOP_FIRST,))
-        is_met = holds(self.term(stop_if), self.view)
-        return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_met else prospect
+        is_over = is_met(self.rules, stop_if, self.view, self.seat)
+        return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_over else prospect
 
     def _besides(self, orders: Orders) -> Iterator[str]:
         """Return what stops the lines, and each message, in words."""
@@ -296,7 +292,7 @@ class Judge(Generic[S, V, M]):
     def _judge_now(
         self, submission: Submission, line: Line, ahead: Lookahead
     ) -> tuple[list[Fault], Prospect]:
-        if not holds(self.term(line.when), self.view):
+        if not is_met(self.rules, line.when, self.view, self.seat):
             return [], Prospect(
                 line.number, "not now", ("its condition does not hold", *self._absences(line.when))
             )
@@ -362,7 +358,7 @@ class Judge(Generic[S, V, M]):
             return self._never(submission, line, found.never), Prospect(line.number, "refused", ())
         is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
         told = outlook_in_words(found, has_condition=is_provided)
-        is_true = bool(line.when) and holds(self.term(line.when), self.view)
+        is_true = bool(line.when) and is_met(self.rules, line.when, self.view, self.seat)
         already = (TRUE_ALREADY,) * is_true
         return [], Prospect(line.number, "later", (told, *already, *self._absences(line.when)))
 

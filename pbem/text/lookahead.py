@@ -81,13 +81,12 @@ class Lookahead:
 
     def shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
         """Return the line that is played wherever this one could be, so that this one never is."""
+        term = self._term(line.when)
         for one in above:
             if line.if_silent < one.if_silent or not self._is_asked_wherever(one, line):
                 continue
-            term = self._term(line.when)
-            if not all(
-                path in term and term[path] == wanted for path, wanted in self._term(one.when).items()
-            ):
+            asked = self._term(one.when)
+            if not all(name in term and term[name] == wanted for name, wanted in asked.items()):
                 continue
             if one.do == line.do or self._outlook_at(one, line.at).is_sure:
                 return one
