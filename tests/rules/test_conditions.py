@@ -9,6 +9,7 @@ import pytest
 
 from pbem.core.conditions import holds, is_reserved
 from pbem.core.dice import Dice
+from pbem.core.events import Seat
 from pbem.core.foresight import horizon_of
 from pbem.core.opening import StartView
 from pbem.core.predicates import Predicate, Statement, read_statement, stated, term_of
@@ -20,12 +21,17 @@ from tests.pictures import RULES, Scene, course
 Place = tuple[str | int, ...]
 
 
-def reader_of(scene: Scene) -> Reader:
-    """Return what reads the conditions of a seat that is asked."""
-    seat = scene.asked[0]
+def reader_of(scene: Scene, seat: Seat | None = None) -> Reader:
+    """Return what reads the conditions of a seat; of one that is asked where none is named."""
+    seat = seat or scene.asked[0]
     view = scene.opening.view(scene.run.position.game, seat)
     rules = scene.opening.rules
     return Reader(wording_of(rules), view, horizon_of(rules, view), seat, {})
+
+
+def rules_of(scene: Scene) -> Any:
+    """Return the rules of a scene, with what only some rules have."""
+    return scene.opening.rules
 
 
 def dealt(rules: str) -> list[Scene]:
@@ -94,6 +100,10 @@ def test_forms_show_conditions_that_are_open_now(rules: str) -> None:
         reader = reader_of(scene)
         found = shown(scene.opening.rules, reader.view, reader.seat)
         assert len(found) <= 10
+        for one_of_all in map(reader_of, [scene, scene], (scene.asked[0], [*scene.names][-1])):
+            for wanted in rules_of(scene).conditions(one_of_all.view):
+                flaws = [one for one in one_of_all.read(wanted) if isinstance(one, Flaw)]
+                assert {one.kind for one in flaws} <= {"always"}, wanted
         for one in found:
             assert isinstance(one, dict)
             condition = one["when"]

@@ -9,9 +9,9 @@ from typing import Any
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
-from pbem.core.foresight import CONDITION, Later, horizon_of
+from pbem.core.foresight import CONDITION, Later
 from pbem.core.predicates import ME, Predicate
-from pbem.core.statements import Reader, is_met, state
+from pbem.core.statements import is_met, state
 from pbem.core.wording import wording_of
 from pbem.rules.game_of_powers.conditions import lies_open
 from pbem.rules.game_of_powers.state import SEATS, City, Player, State, Task, Token
@@ -120,18 +120,6 @@ def test_each_condition_holds_where_its_sentence_is_true() -> None:
                     assert holds == TRUTHS[name](position, seat, said), (name, said, seat)
                     found[name][holds] += 1
     assert {name for name, counts in found.items() if counts[True] and counts[False]} == set(TRUTHS)
-
-
-def test_what_is_offered_to_wait_for_can_be_written() -> None:
-    rules, names = game(), Counter[str]()
-    for position in positions():
-        for seat in position.players:
-            view = rules.view(position, seat)
-            reader = Reader(wording_of(rules), view, horizon_of(rules, view), seat, {})
-            for condition in rules.conditions(view):
-                assert not list(reader.read(condition)), condition
-                names.update([*condition])
-    assert names.keys() > {"tokens_at", "open_card", "ship_at", "lacks", "task_left", "last_round"}
 
 
 def test_what_planned_lines_wait_for_is_said_in_the_words_of_the_game() -> None:
