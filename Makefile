@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start programs by the hundred; what Python has compiled is kept, whoever calls make.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: scripts site recording demo test test-quick test-random reach mutants test-kills test-scrambled test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells ci-part screens lint samples texts docs bench bench-before bench-peers clean
+.PHONY: scripts site man recording demo test test-quick test-random reach mutants test-kills test-scrambled test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells ci-part screens lint samples texts docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -72,7 +72,7 @@ test-bare: .venv/dev
 	@$(BIN)/python -m tests.edge.bare
 	$(BIN)/pytest -m bare tests/edge tests/docs
 
-# Needs on Debian: apt install zsh fish man-db mandoc
+# Needs on Debian: apt install zsh fish man-db
 test-shells: .venv/dev
 	@$(BIN)/python -m tests.cli.shells
 	$(BIN)/pytest -n 2 -m shells tests/cli
@@ -141,6 +141,10 @@ docs: .venv/dev
 # A first session as a picture that moves, for the start page and README.md.
 recording: .venv/dev
 	$(BIN)/python -m tests.docs.make_recording
+
+# Manual pages, for those who package the program: build/man.
+man: .venv/dev
+	$(BIN)/python -m tests.docs.make_man
 
 # These documents as pages that open from disk: build/site/index.html.
 site: .venv/site

@@ -104,7 +104,6 @@ _FOUND: Final = {
     "new.game": click.STRING,
     "rules.name": Found(_rules),
     "help.words": Found(_verbs),
-    "man.verb": Found(_verbs),
     **dict.fromkeys(("home", "source", "target", "init.home", "archive.out"), click.Path(file_okay=False)),
 }
 """What a parameter of this name may be, of one verb or of all."""

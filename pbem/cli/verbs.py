@@ -69,9 +69,7 @@ VERBS = (
     ),
     (
         "Help",
-        ("help", "manual", "Show the page of a verb, or the list of all verbs."),
-        ("man", "manual", "Show a manual page, print it, or write all of them."),
-        ("completion", "completion", "Let your shell complete verbs, games, seats and turns."),
+        ("help", "help", "Show the page of a verb, or the list of all verbs."),
     ),
 )
 """Groups: a title, then its verbs: name, module of `pbem.cli`, and what it does."""

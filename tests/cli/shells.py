@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PROGRAMS = Path(sys.executable).parent
-NEEDED = ("bash", "zsh", "fish", "man", "mandoc")
+NEEDED = ("bash", "zsh", "fish", "man")
 """Programs that are needed; each is in the Debian package of its name, and `man` in man-db."""
 
 PATIENCE = 60.0

@@ -1,4 +1,4 @@
-"""What a shell is told, and what is written for it and removed again."""
+"""What a shell is told that asks what a word may become."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import click
 import pytest
 from click.shell_completion import BashComplete
 
-from pbem.cli import run_command
 from pbem.cli.commands import cli
 from pbem.cli.verbs import names
 from tests.cli.homes import a_busy_home
-from tests.facts import tells
 from tests.homes import a_demo, top
 
 SAMPLES = ["cards-1", "powers-1", "rose-1", "web-1", "wop-1"]
@@ -51,8 +49,6 @@ def completions(typed: str) -> list[str]:
         ("book r", ["rose-1", "rose-king"]),
         ("report ../", []),
         ("help s", ["seat", "send", "service", "show", "simulate", "status", "submit"]),
-        ("man s", ["seat", "send", "service", "show", "simulate", "status", "submit"]),
-        ("completion install ", ["bash", "zsh", "fish"]),
         ("home c", ["check", "close", "copy"]),
         ("form rose-1 red --suggest ", ["random", "greedy"]),
         ("submit ", ["(file)"]),
@@ -125,79 +121,3 @@ def test_verbs_are_as_they_were_after_a_shell_has_asked(demo: Path, monkeypatch:
     report = cli.get_command(click.Context(cli), "report")
     assert report is not None
     assert next(one for one in report.params if one.name == "turn").type.name == "integer range"
-
-
-@pytest.fixture
-def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the home of somebody who uses zsh."""
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "ZDOTDIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("SHELL", "/usr/bin/zsh")
-    return tmp_path
-
-
-WRITTEN = {
-    "bash": (".local/share/pbem/completion.bash", ".bashrc"),
-    "zsh": (".local/share/pbem/completion.zsh", ".zshrc"),
-    "fish": (".config/fish/completions/pbem.fish", ""),
-}
-
-
-def _files(folder: Path) -> dict[str, str]:
-    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
-
-
-@pytest.mark.parametrize("shell", WRITTEN)
-def test_installing_tells_what_it_writes_and_removing_takes_all_of_it_away(
-    shell: str, person: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    script, start = WRITTEN[shell]
-    (person / ".profile").write_text("umask 077\n")
-    before = _files(person)
-
-    assert run_command(["completion", "install", shell]) == 0
-
-    said = capsys.readouterr().out
-    new = _files(person)
-    assert set(new) - set(before) == {script, start} - {""}
-    assert f"Wrote {person / script}\n" in said
-    if start:
-        assert f"Added to {person / start}: {new[start]}" in said
-    assert run_command(["completion", "show", shell]) == 0
-    assert capsys.readouterr().out == new[script]
-
-    assert run_command(["completion", "install", shell]) == 0
-    assert _files(person) == new
-    assert run_command(["completion", "remove", shell]) == 0
-    assert _files(person) == before
-    assert run_command(["completion", "remove", shell]) == 0
-    assert tells(capsys.readouterr().out, shell)
-
-
-def test_a_start_file_keeps_all_else_its_rights_and_its_place(person: Path) -> None:
-    kept = person / "dotfiles"
-    kept.mkdir()
-    (kept / "zshrc").write_text("alias ll='ls -l'")
-    (kept / "zshrc").chmod(0o600)
-    (person / ".zshrc").symlink_to("dotfiles/zshrc")
-
-    assert run_command(["completion", "install"]) == 0
-
-    start = person / ".zshrc"
-    assert start.is_symlink()
-    assert (kept / "zshrc").stat().st_mode & 0o777 == 0o600
-    assert start.read_text().startswith("alias ll='ls -l'\n[ -r ")
-    assert run_command(["completion", "remove"]) == 0
-    assert start.read_text() == "alias ll='ls -l'\n"
-
-
-@pytest.mark.parametrize("shell", ["", "/bin/tcsh"])
-def test_a_shell_that_is_not_known_must_be_named(
-    shell: str, person: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("SHELL", shell)
-
-    assert run_command(["completion", "install"]) == 1
-    assert "Name one: bash, zsh, fish." in capsys.readouterr().err
-    assert _files(person) == {}

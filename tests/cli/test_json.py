@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from pbem.archive import verification
 from pbem.cli import run_command
-from pbem.cli.manual import SCHEMAS
+from pbem.cli.help import SCHEMAS
 from pbem.core.interface import Json
 from tests.cli.homes import NOW, a_busy_home
 from tests.docs.make_commands import COMMANDS
@@ -96,8 +96,8 @@ CASES = {
 }
 
 BARE = {"book", "form", "init", "demo", "replace", "pause", "resume", "extend", "away", "cancel", "hold",
-        "vote", "announce", "lmtp", "worker", "help", "man", "luck", "completion show", "completion install",
-        "completion remove", "mailbox login", "mailbox logout", "mailbox watch",
+        "vote", "announce", "lmtp", "worker", "help", "luck",
+        "mailbox login", "mailbox logout", "mailbox watch",
         "home close", "home get", "home put", "home upgrade", "home salvage", "home mend",
         "home secret",
         "service install", "service remove"}  # fmt: skip

@@ -24,7 +24,7 @@ from tests.hosting.games import DAY, HOUR
 
 PROGRAM = str(Path(sys.executable).parent / "pbem")
 
-TELLS = {"acts", "answer", "book", "completion", "digest", "doctor", "form", "help", "luck", "man", "proof",
+TELLS = {"acts", "answer", "book", "digest", "doctor", "form", "help", "luck", "proof",
          "report", "rules", "seat", "show", "simulate", "status"}  # fmt: skip
 """Verbs that print what was asked for; the others only say what they have done."""
 

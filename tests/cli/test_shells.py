@@ -1,15 +1,14 @@
-"""Completion with the Tab key in real shells, and manual pages as `man` and `mandoc` take them."""
+"""Completion with the Tab key in real shells, and manual pages as `man` shows them."""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from pbem.cli import run_command
-from pbem.cli.completion import SHELLS
-from tests.cli.shells import PROGRAMS, a_shell, missing, surroundings
+from tests.cli.shells import STARTS, a_shell, missing, surroundings
 from tests.homes import a_demo
 
 pytestmark = pytest.mark.shells
@@ -30,13 +29,24 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-@pytest.fixture(scope="session", params=SHELLS)
+@pytest.fixture(scope="session", params=STARTS)
 def person(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """Return a shell, and the home of somebody who has let it complete `pbem`."""
-    home = tmp_path_factory.mktemp(f"{request.param}-person")
-    words = [str(PROGRAMS / "pbem"), "completion", "install", request.param]
-    subprocess.run(words, env=surroundings(home), check=True, capture_output=True)
-    return request.param, home
+    """Return a shell, and the home of somebody who did as the page on installing says."""
+    name, home = request.param, tmp_path_factory.mktemp(f"{request.param}-person")
+    line = f'eval "$(_PBEM_COMPLETE={name}_source pbem)"\n'
+    if name == "fish":
+        script = subprocess.run(
+            ["pbem"],
+            env=surroundings(home) | {"_PBEM_COMPLETE": "fish_source"},
+            check=True,
+            capture_output=True,
+        )
+        (home / ".config/fish/completions").mkdir(parents=True)
+        (home / ".config/fish/completions/pbem.fish").write_bytes(script.stdout)
+    else:
+        before = "autoload -Uz compinit && compinit\n" if name == "zsh" else ""
+        (home / f".{name}rc").write_text(before + line)
+    return name, home
 
 
 @pytest.mark.parametrize(
@@ -49,7 +59,6 @@ def person(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         ("pbem undo rose-1 --tu", "--turn"),
         ("pbem new rose", "new rose-king"),
         ("pbem home cop", "home copy"),
-        ("pbem completion ins", "completion install"),
         ("pbem form rose-1 red --suggest gr", "--suggest greedy"),
         ("pbem run --override older", "--override older-rules"),
         ("pbem check pla", "check players.yaml"),
@@ -80,23 +89,15 @@ def test_a_home_that_is_named_before_is_the_one_that_is_looked_at(
         shell.shows("wop-1")
 
 
-def test_every_manual_page_is_well_formed_and_can_be_read(tmp_path: Path) -> None:
-    assert run_command(["man", "--write", str(tmp_path)]) == 0
-    pages = sorted((tmp_path / "man1").iterdir())
-    assert len(pages) > 30
+def test_a_manual_page_of_each_verb_can_be_read(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "tests.docs.make_man", str(tmp_path / "man1")], check=True)
 
-    checked = subprocess.run(
-        ["mandoc", "-T", "lint", "-W", "all", *map(str, pages)], capture_output=True, text=True, check=False
+    shown = subprocess.run(
+        ["man", "-M", str(tmp_path), "pbem-verify"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=surroundings(tmp_path) | {"MANWIDTH": "80"},
     )
-    found = [line for line in checked.stdout.splitlines() if "missing date" not in line]  # a page has none
-    assert found == []
-    for page, says in (("pbem", "A play-by-email turn processor"), ("pbem-verify", "--foot ROOT")):
-        shown = subprocess.run(
-            ["man", "--warnings", "-M", str(tmp_path), page],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=surroundings(tmp_path) | {"MANWIDTH": "80"},
-        )
-        assert says in shown.stdout
-        assert shown.stderr == ""
+    assert len([*(tmp_path / "man1").iterdir()]) > 40
+    assert "--foot ROOT" in shown.stdout

@@ -21,8 +21,8 @@ _HEAD = """\
 # Commands
 
 Every command of `pbem`, with its arguments and options. [Run a game](moderator.md) shows how the
-commands are used together. `pbem help VERB` shows the page of one command, `pbem man VERB` its manual page.
-`make docs` writes this page from the program.
+commands are used together. `pbem help VERB` shows the page of one command. `make docs` writes this page
+from the program.
 
 Standard output gets the facts that you asked for; hints go to standard error. A reader who leaves early, as
 `head` does, stops nothing: a command does all that it was asked.

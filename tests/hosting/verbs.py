@@ -399,9 +399,9 @@ _FILES = "it writes the same files, each whole or not at all"
 NEEDS_NONE = {
     **dict.fromkeys(("book", "rules", "check", "status", "report", "show", "acts", "verify"), _LOOKS),
     **dict.fromkeys(("proof", "simulate", "help", "home check", "home get"), _LOOKS),
-    **dict.fromkeys(("mailbox status", "completion show"), _LOOKS),
-    **dict.fromkeys(("form", "man", "service install", "completion install"), _FILES),
-    **dict.fromkeys(("service remove", "completion remove"), "what is removed stays so"),
+    **dict.fromkeys(("mailbox status",), _LOOKS),
+    **dict.fromkeys(("form", "service install"), _FILES),
+    **dict.fromkeys(("service remove",), "what is removed stays so"),
     "doctor": f"{_LOOKS}; with --mail it sends a mail to the host",
     "digest": "what it has printed counts as told; printed again it does no harm",
     "demo": "tests/hosting/test_samples.py cuts it off",
