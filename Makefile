@@ -4,14 +4,16 @@ BIN := .venv/bin
 # Tests start programs by the hundred; what Python has compiled is kept, whoever calls make.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: scripts site man recording demo test test-quick test-random reach mutants test-kills test-scrambled test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells ci-part screens lint samples texts docs bench bench-before bench-peers clean
+.PHONY: scripts site man recording demo test test-quick test-random reach mutants test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells ci-part screens lint samples texts docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
+# Words of the program are scrambled, so that no test holds a sentence; then come the few that need the words.
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs
+	$(BIN)/pytest -n 2 -rs -p tests.scrambled
+	$(BIN)/pytest -n 2 -rs -m wording
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
@@ -19,7 +21,6 @@ test: .venv/dev
 	@echo "Left out: games on several machines that are killed and cut off: make test-farm"
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
 	@echo "Left out: completion in real shells, and manual pages: make test-shells"
-	@echo "Left out: the same with all words of the program scrambled: make test-scrambled"
 	@echo "Left out: commands stopped at every step, power cuts and full disks: make test-kills"
 
 # What changed, checked in a minute, against the last commit or another: make test-quick SINCE=main~3
@@ -40,9 +41,6 @@ mutants: .venv/dev
 
 test-kills: .venv/dev
 	$(BIN)/pytest -n 2 -m kills tests/edge tests/hosting tests/mail
-
-test-scrambled: .venv/dev
-	$(BIN)/pytest -n 2 -p tests.scrambled
 
 test-worlds: .venv/dev
 	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs tests/edge/test_simulate.py tests/behaviour

@@ -24,7 +24,7 @@ from typing import Final
 PROJECT: Final = Path(__file__).resolve().parents[1]
 LOGS: Final = PROJECT / "build" / "ci"
 
-COMPUTING: Final = ("lint", "test", "kills", "scrambled", "worlds", "browser", "postgres")
+COMPUTING: Final = ("lint", "test", "kills", "worlds", "browser", "postgres")
 """Each of these has work for two cores."""
 WAITING: Final = ("mail", "bare", "shells", "farm")
 """These wait for servers and downloads half of the time; one of them runs beside one of the others."""

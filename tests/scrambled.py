@@ -1,13 +1,11 @@
 """Tests with the words of the program scrambled: they show what holds a sentence in place, or reads one back.
 
-Usage: pytest -p tests.scrambled    or: make test-scrambled
-
-Of a test with a table of rows the first and the last run: all ask the same of the words. Corpora run whole.
+Usage: pytest -p tests.scrambled    as `make test` does
 
 The letters of each small word in templates and in messages are sorted: "Your orders count" is said as "Your
 deorrs cnotu". Names, ids, what stands in backquotes, tags, forms and values of settings stay as they are, and
 so do words that the program compares with others: what it reads back of its own words it does not find any
-more. Tests with the marker `wording` are left out; why is listed at the end, with their number.
+more. Tests with the marker `wording` are left out.
 """
 
 from __future__ import annotations
@@ -19,11 +17,10 @@ import re
 import sys
 import types
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from jinja2 import BytecodeCache, Environment, nodes
@@ -61,9 +58,9 @@ FORMS: Final = (".yaml.j2", ".css.j2", ".service.j2", ".timer.j2", ".js")
 """Templates of what machines read."""
 READING: Final = frozenset(
     {"compile", "match", "search", "fullmatch", "sub", "startswith", "endswith", "partition", "rpartition"}
-    | {"split", "rsplit", "removeprefix", "removesuffix", "index", "find", "count", "replace", "note"}
+    | {"split", "rsplit", "removeprefix", "removesuffix", "index", "find", "count", "replace", "note", "pbem"}
 )
-"""Methods whose arguments are looked for, not said."""
+"""Methods whose arguments are looked for or typed, not said."""
 
 
 def scrambled(text: str) -> str:
@@ -175,44 +172,11 @@ def scramble_templates() -> None:
     BytecodeCache.get_cache_key = get_cache_key  # type: ignore[method-assign]
 
 
-CORPORA: Final = "tests/behaviour/"
-LEFT_OUT: Final[Counter[str]] = Counter()
-"""How many tests are left out for a reason."""
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that need the words as they are, and count them by their reasons."""
+    """Leave out the tests that need the words as they are: `pytest -m wording` runs these."""
     left_out = [item for item in items if item.get_closest_marker("wording")]
-    for item in left_out:
-        marker = item.get_closest_marker("wording")
-        LEFT_OUT[marker.args[0] if marker else ""] += 1
-    rows: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        rows.setdefault(item.nodeid if CORPORA in item.nodeid else item.nodeid.partition("[")[0], []).append(
-            item
-        )
-    between = [item for group in rows.values() for item in group[1:-1]]
-    leaving = {*left_out, *between}
-    config.hook.pytest_deselected(items=[*leaving])
-    items[:] = [item for item in items if item not in leaving]
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Give what a process left out to the process that tells it."""
-    if (output := getattr(session.config, "workeroutput", None)) is not None:
-        output["left_out"] = dict(LEFT_OUT)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any, error: object) -> None:
-    """Take what a process left out: each of them lists all tests."""
-    LEFT_OUT.update(getattr(node, "workeroutput", {}).get("left_out", {}) if not LEFT_OUT else {})
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List why tests were left out."""
-    for reason, number in sorted(LEFT_OUT.items()):
-        terminalreporter.write_line(f"Left out: {number}, {reason}")
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in {*left_out}]
 
 
 loaded = [name for name in sys.modules if name.partition(".")[0] == "pbem"]

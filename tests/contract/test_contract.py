@@ -228,7 +228,7 @@ BROKEN: Final[tuple[tuple[type[_Broken], str, tuple[str, ...]], ...]] = (
     (_DrawnCardToldBefore, "leak-event", ("_Unreleased",)),
     (_OrderTellsTopCard, "leak-view", ("board (",)),
     (_BoardAsStored, "view-changed", ("white", "board")),
-    (_TokensAsStored, "step-changed", ("_Unreleased.card", "tables")),
+    (_TokensAsStored, "step-changed", ("_Unreleased.card",)),
     (_LabelsRepeat, "label-twice", ()),
     (_LabelsGrow, "label-long", ("80",)),
     (_BotErrs, "bot-refused", ()),

@@ -160,4 +160,4 @@ def test_every_part_that_make_test_leaves_out_has_a_target_and_a_place_in_ci() -
 
     assert left_out is not None
     assert {*left_out[1].split(" or ")} == marked
-    assert {*re.findall(r"pytest .*-m ([a-z]+)\b", makefile)} == marked
+    assert {*re.findall(r"pytest .*-m ([a-z]+)\b", makefile)} == marked | {"wording"}  # a run of `make test`

@@ -78,10 +78,10 @@ def restored(name: str) -> Repair:
 
 
 def removed(name: str) -> Repair:
-    """Return what takes a file away that the mend names."""
+    """Return what takes a file away, as a remark tells to."""
 
     def repair(ward: Ward, mend: str) -> None:
-        assert "remove it" in mend
+        assert mend.startswith("# ")
         ward.file(name).unlink()
 
     return repair
@@ -302,7 +302,7 @@ FAULTS: dict[str, tuple[Plant, str, tuple[str, ...], Repair]] = {
     ),
     "others can read a game": (opened("games/rose-1"), "secrets", ("games/rose-1",), typed),
     "others can read mails": (opened("mail"), "secrets", ("mail",), typed),
-    "the secret for acts is kept": (with_secret, "secrets", ("mail 1",), typed),
+    "the secret for acts is kept": (with_secret, "secrets", ("1",), typed),
     "the seed is lost": (
         lost("games/rose-1/secret.json"),
         "games",
@@ -405,17 +405,17 @@ FAULTS: dict[str, tuple[Plant, str, tuple[str, ...], Repair]] = {
         ("2 days",),
         lambda ward, mend: ward.mend("pbem run --due"),
     ),
-    "a mail is not read": (arrived, "stuck mails", ("1 mail",), typed),
+    "a mail is not read": (arrived, "stuck mails", ("1",), typed),
     "a mail was set aside": (
         lambda ward: arrived(ward, "shunted"),
         "stuck mails",
-        ("mail 1", "shunted/1.txt"),
+        ("1", "shunted/1.txt"),
         typed,
     ),
     "a mail was not sent": (
         lambda ward: outgoing(ward, "queued"),
         "stuck mails",
-        ("1 mail",),
+        ("1",),
         typed,
     ),
     "a mail was refused": (

@@ -126,16 +126,16 @@ def test_what_may_be_good_after_the_deal_waits_for_it(rules: str, order: Json) -
     ("rules", "order", "told"),
     [
         ("web-of-power", {"place": {"country": "Bavaria", "pieces": ["Yrok"]}}, ["Bavaria", "Yrok"]),
-        ("web-of-power", {"place": {"pieces": ["Maniz"]}}, ["'Maniz'. Did you mean Mainz?"]),
-        ("web-of-power", {"discard": "Franken_Aragn"}, ["Did you mean Franken-Aragon?"]),
+        ("web-of-power", {"place": {"pieces": ["Maniz"]}}, ["Mainz"]),
+        ("web-of-power", {"discard": "Franken_Aragn"}, ["Franken-Aragon"]),
         ("web-of-power-cards", {"take": ["Fr33"]}, ["Fr33"]),
         ("web-of-power-cards", {"take": "Fr3", "use": "three_symbls"}, ["three_symbls"]),
-        ("game-of-powers", {"place": "Palangaa", "facing": "clockwise"}, ["Did you mean Palanga?"]),
-        ("game-of-powers", {"place": "Palanga", "facing": "sideways"}, ["'sideways' is neither a direction"]),
+        ("game-of-powers", {"place": "Palangaa", "facing": "clockwise"}, ["Palanga"]),
+        ("game-of-powers", {"place": "Palanga", "facing": "sideways"}, ["sideways"]),
         (
             "game-of-powers",
             {"sail": "Aarhuus", "take_tokens": ["militry", "any"], "claim": "four_seasons"},
-            ["Did you mean Aarhus?", "Did you mean military?", "four_seasons"],
+            ["Aarhus", "military", "four_seasons"],
         ),
         ("game-of-powers", {"counter": {"give": ["militry"], "want": ["religious"]}}, ["militry"]),
         (
@@ -146,13 +146,13 @@ def test_what_may_be_good_after_the_deal_waits_for_it(rules: str, order: Json) -
         (
             "web-of-intrigue",
             {"bid_1": {"for": "Queen Victoira", "points": 5}},
-            ["Did you mean Queen Victoria?"],
+            ["Queen Victoria"],
         ),
         ("web-of-intrigue", {"bid_1": {"for": "Inflation", "points": 5}}, ["Enact it: {enact: inflation"]),
         (
             "web-of-intrigue",
             {"special_1": {"enact": "Inflaton", "points": 5, "square": "z9", "row": 5}},
-            ["Did you mean Inflation?", "there is no square 'z9'"],
+            ["Inflation", "there is no square 'z9'"],
         ),
         (
             "web-of-intrigue",
