@@ -8,6 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.host.notices.digest import (
+    digest,
+    news_of,
+    note_awaited,
+    runs_awaited,
+    subject_of_digest,
+    untold_in_words,
+)
 from pbem.host.notices.queue import (
     act_of,
     note_nothing_owed,
@@ -18,9 +26,11 @@ from pbem.host.notices.queue import (
     turns_owed,
 )
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
+from pbem.host.run.batch import SetAside
 from pbem.host.run.losses import REPORTED, Troubles, untold
 from pbem.host.run.notes import Notes, read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from, tried
+from pbem.host.time.extensions import queue_reminders
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home, is_open, open_secrets
 from pbem.play.homes.saved import SavedGame
@@ -142,8 +152,6 @@ class Night:
 
     def _note(self, results: Sequence[Ran | SetAside]) -> None:
         """Note what came of each game, and tell the moderator of those that were set aside."""
-        from pbem.host.run.batch import SetAside
-
         with self.home.journal() as db:
             for result in _own(results):
                 self._note_run(db, result)
@@ -177,7 +185,6 @@ class Night:
             self._note_tried(db, result.game)
 
     def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
-        from pbem.host.run.batch import SetAside
 
         if not isinstance(result, SetAside) and result.overrides:
             facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
@@ -187,15 +194,6 @@ class Night:
         """Queue the digest; return whether there is anything to tell."""
         if not self.home.mail_section():
             return False
-        from pbem.host.notices.digest import (
-            digest,
-            news_of,
-            note_awaited,
-            runs_awaited,
-            subject_of_digest,
-            untold_in_words,
-        )
-        from pbem.host.run.batch import SetAside
 
         if not self.home.mail_section().get("moderator"):
             if waiting := len(news_of(self.home, db, (), now=self.now)):
@@ -242,8 +240,6 @@ class Night:
 
     def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
         """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
-        from pbem.host.run.batch import SetAside
-
         is_told_aside = bool(self.home.mail_section().get("moderator"))
         for ran in results:
             if not ran.to_send or (is_told_aside and isinstance(ran, SetAside)):
@@ -262,7 +258,6 @@ class Night:
         found: list[Reminder] = []
         if not games:
             return found
-        from pbem.host.time.extensions import queue_reminders
 
         with self.home.journal() as db:
             for game in games:
@@ -288,8 +283,6 @@ class Night:
 
 def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:
     """Return what came of the games, but of those that another program held: it tells of them."""
-    from pbem.host.run.batch import SetAside
-
     return [one for one in results if not (isinstance(one, SetAside) and one.is_held)]
 
 
@@ -302,7 +295,6 @@ def _turn(home: Home, game: str) -> str:
 
 
 def _is_idle(result: Ran | SetAside) -> bool:
-    from pbem.host.run.batch import SetAside
 
     return not isinstance(result, SetAside) and result.turn is None
 

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from pbem.mail.account.addresses import read_recipient
+from pbem.mail.account.sasl import log_into_imap
 from pbem.mail.account.settings import Imap, MailSettings, with_cure
+from pbem.mail.account.tokens import with_token
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, NotForgottenError
 from pbem.store import disk as disks
 from pbem.store.disk import Disk
@@ -329,7 +331,6 @@ def opened(imap: Imap) -> BaseMailBox:
     """
     if imap.login.oauth is None:
         return _opened(imap, None)
-    from pbem.mail.account.tokens import with_token
 
     return with_token(imap.login.oauth, partial(_opened, imap))
 
@@ -341,8 +342,6 @@ def _opened(imap: Imap, token: str | None) -> BaseMailBox:
         if token is None:
             box.login(login.user, login.password(), initial_folder=imap.folder)
         else:
-            from pbem.mail.account.sasl import log_into_imap
-
             log_into_imap(box.client, login, token)
             box.folder.set(imap.folder)
     except BaseException:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
+from pbem.mail.account.sasl import log_into_smtp
 from pbem.mail.account.settings import Login, MailSettings, with_cure
+from pbem.mail.account.tokens import with_token
 from pbem.store.errors import WrongInput
 from pbem.text.names import mask
 
@@ -156,7 +158,6 @@ class Smtp:
             self._drop()
         if self.login.oauth is None:
             return self._connected(None)
-        from pbem.mail.account.tokens import with_token
 
         return with_token(self.login.oauth, self._connected)
 
@@ -175,8 +176,6 @@ class Smtp:
             line.starttls(context=context)
             line.ehlo_or_helo_if_needed()
         if token is not None:
-            from pbem.mail.account.sasl import log_into_smtp
-
             log_into_smtp(line, login, token)
         elif login.user:
             line.login(login.user, login.password())

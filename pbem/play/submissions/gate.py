@@ -20,6 +20,7 @@ from pbem.play.homes.integrity import newest_findings
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.reinstated import Waiting, reinstated, waiting_press
+from pbem.play.submissions.seatkeys import is_of_key, keyless, told_keyless, told_to_host
 from pbem.store.errors import Reason
 from pbem.text.codec import fields_of, items_of
 from pbem.text.names import mask
@@ -165,7 +166,6 @@ def _read(
     found = envelope if isinstance(envelope, list) else read_opened(saved, data, envelope, seat)
     if not isinstance(found, list):
         return found
-    from pbem.play.submissions.seatkeys import is_of_key, told_to_host  # few orders are wrong
 
     place, first = saved.home.orders_file(saved.name, seat), found[0]
     told = f"{place}:{told_to_host(saved.name, first)}"
@@ -290,11 +290,8 @@ def strays(saved: SavedGame) -> list[BadFile]:
 def reasons_before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", bad.text) for bad in found.bad.values()]
-    if reasons and saved.table.key:
-        from pbem.play.submissions.seatkeys import keyless, told_keyless  # few runs need it
-
-        if seats := keyless(saved):
-            reasons.append(Reason("bad-orders", told_keyless(saved.name, seats)))
+    if reasons and saved.table.key and (seats := keyless(saved)):
+        reasons.append(Reason("bad-orders", told_keyless(saved.name, seats)))
     for finding in newest_findings(saved.turns, saved.secret.seed):
         reasons.append(Reason("damaged", f"{finding.place}: {finding.text}; `pbem verify` tells more"))
     version = saved.record["rules_version"]

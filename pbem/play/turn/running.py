@@ -19,6 +19,7 @@ from pbem.play.homes.players import Called, numbered
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import short
 from pbem.play.submissions import gate
+from pbem.play.turn.moments import public_steps, steps_text
 from pbem.play.turn.turnfiles import Taken, turn_files
 from pbem.store.errors import GateClosedError, Reason
 from pbem.store.records import Row
@@ -160,8 +161,6 @@ def _run(
     saved: SavedGame, terms: Terms, now: datetime.datetime, overrides: tuple[str, ...], *, deal: bool
 ) -> Ran:
     """Run a game; its turn is committed."""
-    from pbem.play.turn.moments import public_steps, steps_text
-
     home, game, position = saved.home, saved.name, saved.position
     if terms.over:
         return Ran(game, None, (), "", (), None, "", rests=terms.over)
