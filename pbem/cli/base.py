@@ -16,6 +16,9 @@ from pbem.cli.bymail import mailed
 from pbem.cli.verbs import OPTIONS
 from pbem.core.events import Seat
 from pbem.store.errors import OUR_FAULT, Declined, DoneBefore, GateClosedError, JournalRefused, WrongInput
+from pbem.store.opening import open_store
+from pbem.text.codec import dumps
+from pbem.text.plaintext import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -142,15 +145,11 @@ def tell(text: str, *, err: bool = False) -> None:
     if (mail := mailed()) is not None:
         mail.printed.append(text)
         return
-    from pbem.text.plaintext import printable
-
     click.echo(printable(text), err=err)
 
 
 def hand_out(document: str | bytes) -> None:
     """Print a whole document as it is, for a file or a program; at a terminal it is shown as by `tell`."""
-    from pbem.text.plaintext import printable
-
     if sys.stdout.isatty():
         document = printable(document.decode(errors="replace") if isinstance(document, bytes) else document)
     click.echo(document, nl=False)
@@ -260,7 +259,6 @@ def open_home(where: str) -> Home:
     if (mail := mailed()) is not None:
         return mail.home
     from pbem.play.homes.home import Home
-    from pbem.store.opening import open_store
     from pbem.store.rests import how_closed, named, refuse_closed
 
     opened, context = Home(open_store(where)), click.get_current_context()
@@ -291,8 +289,6 @@ def read_file(path: Path) -> bytes:
 
 def print_json(value: Json) -> None:
     """Print JSON to standard output."""
-    from pbem.text.codec import dumps
-
     hand_out(dumps(value))
 
 

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from pbem import __version__
 from pbem.cli.base import NAMES, everywhere, home_before, say_wrong
 from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names, nearest
+from pbem.core.wording import listed
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -107,8 +108,6 @@ def _with_way_out(wrong: click.ClickException) -> click.ClickException:
     if isinstance(wrong, click.UsageError) and wrong.ctx is not None and _is_of_words(wrong, wrong.ctx):
         told = f'{wrong.message}. Put several words in quotes, such as "1 Dec 18:00".'
         if options := _without_words(wrong.ctx):
-            from pbem.core.wording import listed  # only this mistake needs it
-
             told = f"{wrong.message}. Say before it what it is: {listed(options, 'or')}."
         return click.UsageError(told, ctx=wrong.ctx)
     return wrong

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.asking import ask_for_a_game
 from pbem.cli.base import (
     hand_out,
     hint,
@@ -26,6 +27,8 @@ from pbem.cli.base import (
 )
 from pbem.cli.printing import progress
 from pbem.store.errors import WrongInput
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.opening import make_store
 from pbem.text.codec import encode
 from pbem.text.strictyaml import YamlProblem, parse
 
@@ -41,8 +44,6 @@ if TYPE_CHECKING:
 @click.argument("home")
 def init(home: str) -> None:
     """Make an empty home: a folder, or the database at postgresql://…."""
-    from pbem.store.opening import make_store
-
     made = make_store(home)
     say(
         f"{made.spelled('')} is a home now. Next: pbem new RULES --example > players.yaml (`pbem rules` "
@@ -184,8 +185,6 @@ def new(
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
     chosen = options_of(settings)
     if players is None and sys.stdin.isatty() and not as_json:
-        from pbem.cli.asking import ask_for_a_game
-
         try:
             asked = ask_for_a_game(open_home(home), rules, game, chosen, moment(now))
         except click.Abort:
@@ -202,7 +201,6 @@ def new(
     from pbem.host.time.dates import with_exact_deadline
     from pbem.play.config.gamefile import deadlines_in_words, seated
     from pbem.play.config.newgame import new_game
-    from pbem.store.interface import WAIT_SECONDS
 
     opened, at = open_home(home), moment(now)
     file = with_exact_deadline(opened, players, at)

@@ -28,7 +28,15 @@ from pbem.cli.base import (
     tell,
     to_look_at,
 )
+from pbem.cli.faults import faults_json, notes_json, print_fault, print_faults, print_held, print_taken
+from pbem.cli.printing import write_file
+from pbem.core.interface import Outcome
+from pbem.core.labels import START
+from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
+from pbem.store.opening import open_store
+from pbem.text.codec import dumps, encode
+from pbem.text.envelope import full_schema
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -79,13 +87,10 @@ def form(
     home: str,
 ) -> None:
     """Print the orders form for a seat's next ask."""
-    from pbem.cli.printing import write_file
     from pbem.play.homes.saved import SavedGame
     from pbem.play.reports.formpages import printed_page
     from pbem.play.reports.reading import filled_form, is_asked
     from pbem.play.reports.reading import form as form_of_seat
-    from pbem.text.codec import dumps
-    from pbem.text.envelope import full_schema
 
     opened = to_look_at(open_home(home), game)
     say_what_changed(opened, game)
@@ -153,7 +158,6 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
     as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
     """
-    from pbem.cli.faults import print_held
     from pbem.host.notices.questions import waiting_press
     from pbem.host.office.acts import lodge_for_moderator
     from pbem.play.submissions.lodging import lodge
@@ -186,7 +190,6 @@ def _each(
     show: Callable[[Path, T, Handed], None],
 ) -> int:
     """Handle files one after the other; one that fails does not hide what came of the others."""
-    from pbem.cli.faults import print_faults
     from pbem.play.submissions.anyfile import Handed, handed_in
 
     worst = 0
@@ -211,7 +214,6 @@ def _each(
 
 
 def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
-    from pbem.cli.faults import print_taken
     from pbem.play.submissions.receipts import forecast_of, orders_before
 
     submission, before = judged.submission, orders_before(judged)
@@ -233,7 +235,6 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
 
 
 def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
-    from pbem.cli.faults import print_taken
     from pbem.play.submissions.receipts import PressReceipt, Receipt
 
     envelope = receipt.judged.submission.envelope
@@ -272,7 +273,6 @@ def _print_lines(title: str, orders: str) -> None:
 
 
 def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
-    from pbem.cli.faults import print_fault
 
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
@@ -282,7 +282,6 @@ def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed:
 
 
 def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:
-    from pbem.cli.faults import faults_json, notes_json
 
     if isinstance(result, list):
         return {"file": str(path), **faults_json(result, handed)}
@@ -359,7 +358,6 @@ def proof(file: Path, as_json: bool) -> None:
 
 def _as_json(kept: KeptReceipt | KeptReport) -> Json:
     """Return what was kept, as data."""
-    from pbem.text.codec import encode
     from pbem.text.kept import KeptReceipt
 
     value = encode(kept)
@@ -451,11 +449,8 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
 
 def _refuse_unsealed(game: str) -> None:
     """Refuse to make words where the home in which one works has the game, and it takes no seal now."""
-    from pbem.core.interface import Outcome
-    from pbem.core.labels import START
     from pbem.play.homes.home import Home
     from pbem.play.homes.saved import SavedGame
-    from pbem.store.opening import open_store
 
     home = Home(open_store("."))
     if not home.has(game):
@@ -469,6 +464,4 @@ def _refuse_unsealed(game: str) -> None:
 
 def _write_new(path: Path, text: str) -> None:
     """Write a file that only its owner can read, and that was not there: all of it, or none."""
-    from pbem.store.disk import Disk, replace_file
-
     replace_file(Disk(), path, text.encode(), 0o600)

@@ -30,6 +30,7 @@ from pbem.cli.base import (
 )
 from pbem.cli.printing import progress
 from pbem.store.errors import WrongInput
+from pbem.store.opening import SCHEMES, make_store, upgrade
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
     """
     from pbem.play.homes.home import Home
     from pbem.play.homes.upkeep import copy_home
-    from pbem.store.opening import make_store
     from pbem.store.rests import how_closed
 
     old, new = open_home(source), Home(make_store(target))
@@ -128,7 +128,6 @@ def home_upgrade(home: str) -> None:
     tried out: those that fail with this pbem are named.
     """
     from pbem.doctor.games import faults_of_templates
-    from pbem.store.opening import upgrade
 
     say(upgrade(home))
     for fault in faults_of_templates(open_home(home)):
@@ -460,8 +459,6 @@ def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: b
     worker. SIGTERM ends a worker after the job at hand. If a worker is killed, another one does its job again
     half a minute later. Workers take no mail in: use `pbem lmtp` or `pbem receive`.
     """
-    from pbem.store.opening import SCHEMES
-
     if not home.startswith(SCHEMES):
         way_out = "A folder is worked by a night job: pbem run --due. To move it: pbem home copy."
         raise WrongInput(f"{home} is no database, and only a home in a database has workers.", way_out)

@@ -25,6 +25,7 @@ from pbem.cli.bymail import MailableVerb
 from pbem.core.events import Seat
 from pbem.play.config.schedule import zone_of
 from pbem.store.errors import WrongInput
+from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -198,8 +199,6 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
                 if found.news:
                     hint(_COUNTS_AS_TOLD)
     if as_json:
-        from pbem.text.codec import encode
-
         print_json(encode(found))
 
 

@@ -25,6 +25,8 @@ from pbem.cli.base import (
     tell,
     uptime_at,
 )
+from pbem.store.opening import once_there
+from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     import datetime
@@ -98,8 +100,6 @@ def receive(
     else:
         received = take_and_process(open_home(home), at, talk, MailedCommands(), source, uptime_at(now))
     if as_json:
-        from pbem.text.codec import encode
-
         print_json(encode(received))
     else:
         known = f", {received.taken.known} known already" if received.taken.known else ""
@@ -135,7 +135,6 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
     what to type.
     """
     from pbem.mail.outgoing.delivery import send as queue_and_send
-    from pbem.text.codec import encode
 
     if is_list:
         if again:
@@ -162,7 +161,6 @@ def _list_waiting(opened: Home, *, as_json: bool) -> None:
     """Print the mails that are not with their readers."""
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.outgoing.lookup import in_lines, waiting_mails
-    from pbem.text.codec import encode
 
     mail_settings(opened)
     with opened.journal() as db:
@@ -253,7 +251,6 @@ def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
     """Print a mail that came in or went out, or press that came in a file."""
     from pbem.host.notices.questions import find_question
     from pbem.mail.outgoing.lookup import came_in, went_out
-    from pbem.text.codec import encode
 
     asked = None if mail.isdecimal() else find_question(db, mail)
     if asked is not None and not as_json:
@@ -283,7 +280,6 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     from pbem.mail.arrivals.lmtp import Place, Taker, serve
     from pbem.mail.outgoing.delivery import process_inbox
     from pbem.mail.outgoing.delivery import send as queue_and_send
-    from pbem.store.opening import once_there
 
     opened, place = open_home(home), Place(host, port, socket)
     settings = once_there(lambda: mail_settings(opened), talk)

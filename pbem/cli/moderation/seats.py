@@ -25,6 +25,8 @@ from pbem.cli.base import (
 from pbem.cli.bymail import MailableVerb, mailed
 from pbem.core.events import Seat
 from pbem.store.errors import Declined, WrongInput
+from pbem.text.codec import encode
+from pbem.text.names import is_plain_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,7 +44,6 @@ _SEAT = click.argument("seat")
 
 
 def _refuse_no_address(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    from pbem.text.names import is_plain_address
 
     if text and not is_plain_address(text):
         raise WrongInput(
@@ -127,8 +128,6 @@ def seat(
             _tell_key(seatrepair.key_of(opened, game, one), seat, as_json=as_json)
     facts = facts_of_seat(opened, game, one)
     if as_json:
-        from pbem.text.codec import encode
-
         print_json(encode(facts))
     elif not (changed and (is_quiet() or mailed())):
         tell("\n".join(facts.told(by_mail=bool(opened.mail_section()))))

@@ -23,6 +23,7 @@ from pbem.cli.base import (
     uptime_at,
 )
 from pbem.cli.bymail import MailableVerb, Mailed, mailed
+from pbem.cli.moderation.seats import time_given
 from pbem.cli.printing import progress
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.codec import encode
@@ -287,7 +288,6 @@ def undo(
 
     A turn that is damaged is put back without this: `pbem home mend`.
     """
-    from pbem.cli.moderation.seats import time_given
     from pbem.host.office import acts
     from pbem.host.run.undo import take_back
 
