@@ -19,6 +19,7 @@ from pbem.store.opening import shipped
 from pbem.text.codec import fields_of
 from pbem.text.reports.formpage import digest
 from pbem.text.reports.report import PLOTS, escaping
+from pbem.text.reports.scripts import dark_style
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -53,7 +54,7 @@ class Pages:
         """
         with template_faults():
             template = self.environment.get_template(f"archive/{name}.j2")
-            return template.render(**_shared(name == "replay.html"), **values)
+            return template.render(**_shared(name == "replay.html", _drawn(values)), **values)
 
     def words(self, rules: str) -> Any:
         """Return the macros by which reports of some rules name seats and say what happened."""
@@ -137,10 +138,16 @@ def body_of(told: Told) -> str:
     return body.replace(PLACE.format(PLOTS), f"<figure>{told.plots}</figure>", 1) if told.plots else body
 
 
-def _shared(is_replay: bool) -> dict[str, str]:
+def _drawn(values: Mapping[str, Any]) -> str:
+    """Return what is drawn of a board, and of how the game went, on a page."""
+    sheets = "".join(sheet.drawn for sheet in values.get("sheets", ()))
+    return f"{values.get('board') or ''}{values.get('plots') or ''}{sheets}"
+
+
+def _shared(is_replay: bool, drawn: str) -> dict[str, str]:
     """Return what all pages have: their look, and the one script that each may run."""
     run = _asset("replay.js" if is_replay else "script.js")
-    look = _asset("style.css") + (_asset("replay.css") if is_replay else "")
+    look = _asset("style.css") + (_asset("replay.css") if is_replay else "") + dark_style(drawn, "figure")
     return {"style": look, "script": run, "policy": policy(run)}
 
 

@@ -9,12 +9,14 @@ from functools import cached_property
 from typing import Any, Final
 
 from pbem.archive.finished import Inside, Played
-from pbem.archive.public import NAMELESS, Allowed, Masking, Turn, may_be_heard, published
+from pbem.archive.points import lines_of, points_of
+from pbem.archive.public import NAMELESS, Allowed, Masking, Told, Turn, may_be_heard, published
 from pbem.archive.rendering import Pages
-from pbem.archive.timeline import merged
+from pbem.archive.timeline import Sheet, merged
 from pbem.core.book import Orders
 from pbem.core.events import ALL, Recorded, Seat, visible
-from pbem.core.interface import Json
+from pbem.core.interface import Json, System
+from pbem.core.labels import START, TOGETHER, parts
 from pbem.core.opening import Opened
 from pbem.play.config.templates import template_faults
 from pbem.play.homes.saved import SavedGame
@@ -52,6 +54,7 @@ class Shown:
         orders: What was ordered in its step, where the step begins.
         entries: What happened since the moment before.
         board: The board, or "".
+        points: The points by seat as the public saw them then, where they are known.
     """
 
     turn: int
@@ -61,6 +64,20 @@ class Shown:
     orders: tuple[Played, ...]
     entries: tuple[Entry, ...]
     board: str
+    points: Mapping[str, int]
+
+    @property
+    def seat(self) -> str:
+        """The seat that was asked, or "" if all were, or nothing was."""
+        found = parts(self.label)
+        return found.owner if found is not None and found.owner != TOGETHER else ""
+
+    @property
+    def asked(self) -> str:
+        """What was asked besides a turn, in words, or ""."""
+        found = parts(self.label)
+        word = found.word if found is not None else "the start" if self.label == START else self.label
+        return word.replace("_", " ")
 
 
 class Replay:
@@ -120,8 +137,17 @@ class Replay:
             seats=self.eyes,
             eyes=eyes,
             shown=shown,
-            board=self._picture(shown),
+            sheets=self._picture(shown),
+            lines=lines_of([one.points for one in shown]),
+            counted=next(iter(self._system.plots), ""),
+            order=self.saved.start.seats,
         )
+
+    @property
+    def _system(self) -> System:
+        system = self.saved.system.system
+        assert system is not None, "find returns no broken rules"
+        return system
 
     @cached_property
     def open_to(self) -> frozenset[str]:
@@ -149,22 +175,25 @@ class Replay:
         """Return the board at a moment without what it has for its reader alone."""
         return _READER.sub("", self._board(moment, eyes))
 
-    def _picture(self, shown: Sequence[Shown]) -> str:
+    def _picture(self, shown: Sequence[Shown]) -> tuple[Sheet, ...]:
         try:
             return merged([one.board for one in shown])
         except ValueError as fault:
             self.fault = self.fault or f"{fault}."
-            return ""
+            return ()
 
     def shown(self, eyes: str) -> list[Shown]:
         """Return the moments of the game through somebody's eyes."""
         shown: list[Shown] = []
         for turn in self.turns:
             if turn.number:
-                shown += self._turn(turn, eyes, shown[-1].board if shown else "")
+                before = shown[-1] if shown else None
+                shown += self._turn(
+                    turn, eyes, before.board if before else "", before.points if before else {}
+                )
         return shown
 
-    def _turn(self, turn: Turn, eyes: str, board: str) -> Iterable[Shown]:
+    def _turn(self, turn: Turn, eyes: str, board: str, points: Mapping[str, int]) -> Iterable[Shown]:
         """Yield the moments of a turn; where it could not be played again, its end alone.
 
         Within a step a seat sees the board as it was before: it was told of none other.
@@ -177,9 +206,11 @@ class Replay:
         for moment in moments:
             seen = self._visible(moment.events, eyes)
             if moment is moments[-1] and eyes != EVERYTHING:
-                board = self.insides[turn.number].reports[eyes].board
+                board = self._board_told(self.insides[turn.number].reports[eyes])
             elif moment.ends or eyes == EVERYTHING:
                 board = self._board(moment, eyes)
+            if (moment.ends or eyes == EVERYTHING) and isinstance(moment.game, Opened):
+                points = points_of(self._system.plots, self.saved.opening.view(moment.game, None))
             orders = ordered.get(moment.label, ()) if moment.begins else ()
             yield Shown(
                 turn.number,
@@ -189,6 +220,7 @@ class Replay:
                 tuple(one for one in orders if eyes in (EVERYTHING, one.seat)),
                 tuple(entry for one in seen for entry in self._entry(one)),
                 board,
+                points,
             )
 
     def _as_seen(self, turn: Turn) -> list[Shown]:
@@ -202,10 +234,19 @@ class Replay:
                 one.stage.replace("_", " "),
                 (),
                 tuple(Entry((), event) for event in one.events if isinstance(event, dict)),
-                turn.told.board if one is steps[-1] else self._board_of(turn, one),
+                self._board_told(turn.told) if one is steps[-1] else self._board_of(turn, one),
+                points_of(self._system.plots, one.view),
             )
             for one in steps
         ]
+
+    def _board_told(self, told: Told) -> str:
+        """Return the board of a report as a replay draws it; as it was, if this version cannot."""
+        try:
+            with template_faults():
+                return Report(self.saved.environment, {**told.facts, "replay": True}).board
+        except WrongInput:
+            return told.board
 
     def _board_of(self, turn: Turn, seen: Seen) -> str:
         """Return the board within a turn, made as for its report of what the public saw then."""
@@ -222,7 +263,8 @@ class Replay:
         entries = tuple(Entry((), event) for event in events if isinstance(event, dict))
         labels = [*dict.fromkeys(str(entry.event.get("at", "")) for entry in entries)]
         label = ", ".join(label for label in labels if label) or "the whole turn"
-        return Shown(turn.number, f"t{turn.number}-1", label, "", (), entries, told.board)
+        points = points_of(self._system.plots, turn.told.facts["view"])
+        return Shown(turn.number, f"t{turn.number}-1", label, "", (), entries, self._board_told(told), points)
 
     def _visible(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:
         return events if eyes == EVERYTHING else visible(events, Seat(eyes))
@@ -242,8 +284,7 @@ class Replay:
 
     def _board(self, moment: ReplayMoment, eyes: str) -> str:
         """Return the board at a moment, made as for a report: of a reader's view and what he may know."""
-        saved, system = self.saved, self.saved.system.system
-        assert system is not None, "find returns no broken rules"
+        saved, system = self.saved, self._system
         events = self._visible(moment.events, eyes)
         if isinstance(moment.game, Opened) and eyes == EVERYTHING:
             view, more = system.whole(saved.rules, moment.game.state)

@@ -41,6 +41,21 @@ class _SvgElement:
     whole: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """A sheet at one moment.
+
+    Attributes:
+        name: What it shows, in words; "" of a picture that is one sheet.
+        box: Its left, upper, right and lower end.
+        parts: What is drawn on it.
+    """
+
+    name: str
+    box: tuple[float, float, float, float]
+    parts: tuple[_SvgElement, ...]
+
+
 @dataclass(slots=True, eq=False)
 class _Slot:
     """A part of the merged picture.
@@ -58,8 +73,23 @@ class _Slot:
     changes: list[tuple[int, _SvgElement]] = field(default_factory=list)
 
 
-def merged(boards: Sequence[str]) -> str:
-    """Return one SVG of many, which a page shows as any of them was.
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A part of a picture that a page may show beside the others.
+
+    Attributes:
+        drawn: The part as SVG, in an HTML page.
+        width: How wide it is, in its own units.
+        height: How high.
+    """
+
+    drawn: str
+    width: float
+    height: float
+
+
+def merged(boards: Sequence[str]) -> tuple[Sheet, ...]:
+    """Return one picture of many, which a page shows as any of them was.
 
     Each part that does not stand all the time has the class `x`, and tells by the CSS properties `--a` and
     `--b` from which moment and until which it stands; without `--b` to the end. A page hides it at others.
@@ -68,31 +98,27 @@ def merged(boards: Sequence[str]) -> str:
         boards: A board for each moment, as SVG; "" where there is none yet.
 
     Returns:
-        The picture as a part of an HTML page, or "" if there is no board at all. It is as high as the
-        highest of them.
+        The picture sheet by sheet, as parts of an HTML page: a board that consists of `svg` elements has a
+        sheet for each, others have one. Each is as high as the highest of its moments. None if there is no
+        board at all.
 
     Raises:
         ValueError: One of them is no SVG.
     """
-    drawn = [(moment, board) for moment, board in enumerate(boards) if board]
-    if not drawn:
-        return ""
     variants: dict[str, list[str]] = {}
     roots: list[ElementTree.Element] = []
-    changes: list[tuple[int, tuple[_SvgElement, ...]]] = []
+    changes: list[tuple[int, list[_Drawing]]] = []
     before = ""
     for moment, board in enumerate(boards):
-        if board == before:
-            continue
+        if board != before:
+            root = _root(board) if board else None
+            roots += [root] if root is not None else []
+            changes.append((moment, _with_own_names(_drawings(root) if root is not None else [], variants)))
         before = board
-        root = _root(board) if board else None
-        roots += [root] if root is not None else []
-        inner = tuple(_part(child) for child in _drawn(root)) if root is not None else ()
-        changes.append((moment, _with_own_names(inner, variants)))
+    count = max((len(drawings) for _, drawings in changes), default=0)
+    sheets = [[(moment, one[n : n + 1]) for moment, one in changes] for n in range(count)]
     title = next((one.text or "" for root in roots[-1:] for one in root if one.tag == f"{_SVG}title"), "")
-    since = "" if drawn[0][0] == 0 else f" class=x style=--a:{drawn[0][0]}"
-    parts = _merge(changes, drawn[0][0], len(boards), len(boards))
-    return _QUOTED.sub(r"\1", f"{_start(roots, title, since)}{''.join(parts)}</svg>")
+    return tuple(_sheet(one, roots[-1], title, len(boards)) for one in sheets)
 
 
 def _root(board: str) -> ElementTree.Element:
@@ -102,20 +128,50 @@ def _root(board: str) -> ElementTree.Element:
         raise ValueError(f"the board is no SVG: {fault}") from fault
 
 
-def _drawn(root: ElementTree.Element) -> Iterable[ElementTree.Element]:
-    """Return what is drawn in a picture: its title and description are said otherwise."""
-    return (one for one in root if one.tag not in (f"{_SVG}title", f"{_SVG}desc"))
+def _drawings(root: ElementTree.Element) -> list[_Drawing]:
+    """Return what a picture draws, sheet by sheet: what its sheets share stands with the first."""
+    # Titles and descriptions of the whole are said otherwise.
+    parts = [one for one in root if one.tag not in (f"{_SVG}title", f"{_SVG}desc")]
+    shared = tuple(_part(one) for one in parts if one.tag != f"{_SVG}svg")
+    sheets = [
+        _Drawing(one.get("aria-label", ""), _box(one), tuple(map(_part, one)))
+        for one in parts
+        if one.tag == f"{_SVG}svg"
+    ] or [_Drawing("", _box(root), ())]
+    first = _Drawing(sheets[0].name, sheets[0].box, shared + sheets[0].parts)
+    return [first, *sheets[1:]]
 
 
-def _start(roots: Sequence[ElementTree.Element], title: str, since: str) -> str:
-    """Return the start of the picture: as wide and as high as the largest."""
-    sizes = [[float(one) for one in root.get("viewBox", "0 0 0 0").split()] for root in roots]
-    wide, high = max(size[2] for size in sizes), max(size[3] for size in sizes)
-    size = f'viewBox="0 0 {wide:g} {high:g}" width="600" height="{round(high * 600 / (wide or 1))}"'
-    known = ("viewBox", "width", "height", "role", "aria-labelledby")
-    rest = "".join(f" {_attribute(name, value)}" for name, value in roots[-1].items() if name not in known)
-    named = html.escape(title)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{since} role="img" aria-label="{named}"{rest}>'
+def _box(element: ElementTree.Element) -> tuple[float, float, float, float]:
+    left, top, wide, high = (float(one) for one in element.get("viewBox", "0 0 0 0").split())
+    return left, top, left + wide, top + high
+
+
+def _sheet(
+    changes: Sequence[tuple[int, Sequence[_Drawing]]], root: ElementTree.Element, title: str, last: int
+) -> Sheet:
+    """Return a sheet of all moments: as wide and as high as the largest.
+
+    Args:
+        changes: The sheet, or none, from each moment at which the board changed.
+        root: The last picture of all.
+        title: Its title.
+        last: How many moments there are.
+    """
+    drawn = [one for _, found in changes for one in found]
+    begins = next(moment for moment, found in changes if found)
+    left, top = (min(one.box[n] for one in drawn) for n in (0, 1))
+    wide, high = max(one.box[2] for one in drawn) - left, max(one.box[3] for one in drawn) - top
+    since = "" if begins == 0 else f" class=x style=--a:{begins}"
+    known = ("viewBox", "width", "height", "role", "aria-label", "aria-labelledby")
+    rest = "".join(f" {_attribute(name, value)}" for name, value in root.items() if name not in known)
+    named = html.escape(": ".join(filter(None, (title, drawn[-1].name))))
+    tall = round(high * 600 / (wide or 1))
+    size = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" width="600" height="{tall}"'
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" {size}{since} role="img" aria-label="{named}"{rest}>'
+    parts = [(moment, tuple(part for one in found for part in one.parts)) for moment, found in changes]
+    inner = _merge([one for one in parts if one[0] >= begins], begins, last, last)
+    return Sheet(_QUOTED.sub(r"\1", f"{start}{''.join(inner)}</svg>"), wide, high)
 
 
 def _part(element: ElementTree.Element) -> _SvgElement:
@@ -144,19 +200,21 @@ def _inner(element: ElementTree.Element) -> str:
     return said if said.strip() or not len(element) else said.strip()
 
 
-def _with_own_names(
-    parts: tuple[_SvgElement, ...], variants: dict[str, list[str]]
-) -> tuple[_SvgElement, ...]:
-    """Return parts whose ids mean the same at all moments: what came out otherwise is called otherwise."""
+def _with_own_names(drawings: Sequence[_Drawing], variants: dict[str, list[str]]) -> list[_Drawing]:
+    """Return drawings whose ids mean the same at all moments: what came out otherwise is called otherwise."""
     renamed: dict[str, str] = {}
-    for one in _named(parts):
+    for one in _named(part for drawing in drawings for part in drawing.parts):
         name = one.start.split(' id="', 1)[1].split('"', 1)[0]
         known = variants.setdefault(name, [])
         if one.whole not in known:
             known.append(one.whole)
         if (place := known.index(one.whole)) > 0:
             renamed[name] = f"{name}-v{place}"
-    return tuple(_renamed(part, renamed) for part in parts) if renamed else parts
+    if not renamed:
+        return list(drawings)
+    return [
+        _Drawing(one.name, one.box, tuple(_renamed(part, renamed) for part in one.parts)) for one in drawings
+    ]
 
 
 def _named(parts: Iterable[_SvgElement]) -> Iterable[_SvgElement]:

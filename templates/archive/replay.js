@@ -11,8 +11,10 @@ const parts = /** @type {SVGElement[]} */ ([...document.querySelectorAll(".board
   const read = (/** @type {string} */ name) => part.style.getPropertyValue(name);
   return { part, since: Number(read("--a")), until: Number(read("--b") || Infinity) };
 });
-const bar = one(".bar"), slider = /** @type {HTMLInputElement} */ (one(".bar input")), told = /** @type {HTMLDetailsElement} */ (one(".told"));
+const dock = one(".dock"), bar = one(".bar"), slider = /** @type {HTMLInputElement} */ (one(".bar input")), told = /** @type {HTMLDetailsElement} */ (one(".told"));
+const scores = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".score b")]);
 const last = moments.length - 1;
+const isStill = matchMedia("(prefers-reduced-motion:reduce)");
 let shown = 0;
 /** @type {number | undefined} */
 let playing;
@@ -27,22 +29,76 @@ function momentOf(hash) {
   return moments.findLastIndex((moment) => moment.id.startsWith(`${id}-`));
 }
 
+/** Where the pieces in some parts of the board stand: by what they look like, each with the middle of its box.
+    @param {Part[]} among @returns {Map<string, [SVGGraphicsElement, number, number][]>} */
+function pieces(among) {
+  const found = new Map();
+  for (const { part } of among) {
+    for (const piece of /** @type {SVGGraphicsElement[]} */ ([...(part.matches("use") ? [part] : part.querySelectorAll("use"))])) {
+      const { x, y, width, height } = piece.getBoundingClientRect();
+      const after = piece.nextElementSibling;
+      const look = [piece.getAttribute("href"), piece.getAttribute("fill"), after?.matches("text") ? after.textContent : ""].join();
+      if (width) found.set(look, [...found.get(look) ?? [], [piece, x + width / 2, y + height / 2]]);
+    }
+  }
+  return found;
+}
+
+/** Show what moved: pieces come from where others like them stood until now; where nothing is to move, they are ringed.
+    @param {ReturnType<typeof pieces>} before @param {ReturnType<typeof pieces>} after */
+function moved(before, after) {
+  for (const [look, now] of after) {
+    const is = (/** @type {number[]} */ [x, y], /** @type {unknown[]} */ [, atX, atY]) => Math.abs(x - Number(atX)) + Math.abs(y - Number(atY)) < 1;
+    const old = before.get(look) ?? [];
+    const gone = old.filter(([, x, y]) => !now.some((one) => is([x, y], one)));
+    const come = now.filter(([, x, y]) => !old.some((one) => is([x, y], one)));
+    if (come.length > 4) continue; // a whole board that is drawn anew
+    for (const [piece, x, y] of come) {
+      const from = gone.shift();
+      const scale = piece.ownerSVGElement?.getScreenCTM()?.a ?? 1;
+      if (isStill.matches) ring(piece);
+      else if (from) {
+        const way = `${(from[1] - x) / scale}px ${(from[2] - y) / scale}px`;
+        const text = piece.nextElementSibling;
+        for (const one of text?.matches("text") ? [piece, text] : [piece]) one.animate([{ translate: way }, { translate: "0 0" }], { duration: 350, easing: "ease-in-out" });
+      }
+    }
+  }
+}
+
+/** @param {SVGGraphicsElement} piece */
+function ring(piece) {
+  const svg = piece.ownerSVGElement, box = piece.getBBox(), to = svg?.getScreenCTM()?.inverse().multiply(/** @type {DOMMatrix} */ (piece.getScreenCTM()));
+  if (!svg || !to) return;
+  const { x, y } = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(to);
+  const drawn = document.createElementNS(svg.namespaceURI, "circle");
+  for (const [name, value] of Object.entries({ class: "ring", cx: x, cy: y, r: Math.min(30, Math.max(box.width, box.height) / 2 + 5) })) drawn.setAttribute(name, String(value));
+  svg.append(drawn);
+}
+
 /** Show a moment. @param {number} at @param {boolean} [keep] leave the address as it is */
 function show(at, keep = false) {
   const before = shown;
   shown = Math.max(0, Math.min(last, at));
-  for (const { part, since, until } of parts) {
-    part.classList.toggle("o", shown < since || shown >= until);
-    part.classList.toggle("f", shown === since && shown === before + 1);
+  const isAt = (/** @type {Part} */ { since, until }, /** @type {number} */ moment) => since <= moment && moment < until;
+  const isStep = Math.abs(shown - before) === 1;
+  const old = isStep ? pieces(parts.filter((part) => isAt(part, before) && !isAt(part, shown))) : new Map();
+  for (const piece of document.querySelectorAll(".ring")) piece.remove();
+  for (const one of parts) {
+    one.part.classList.toggle("o", !isAt(one, shown));
+    one.part.classList.toggle("f", isStep && isAt(one, shown) && !isAt(one, before));
   }
+  if (isStep) moved(old, pieces(parts.filter((part) => isAt(part, shown) && !isAt(part, before))));
   for (const moment of moments) moment.toggleAttribute("aria-current", false);
   const here = moments[shown];
   here.setAttribute("aria-current", "step");
-  for (const heading of turns) heading.classList.toggle("here", heading.id === `t${turnOf(shown)}`);
-  const log = one(".log");
-  log.scrollTop = shown === 0 ? 0 : here.offsetTop - log.clientHeight / 3;
   const words = `Turn ${turnOf(shown)}: ${here.querySelector("h3")?.textContent?.trim() ?? ""} (${shown + 1} of ${moments.length})`;
   one(".where").textContent = words;
+  const happened = [...here.querySelectorAll(":scope > p:not(.walk)")].map((line) => line.cloneNode(true));
+  one(".now").replaceChildren(...happened.length ? happened : [here.querySelector(".only") ? "Only some were told what happened." : "Nothing to tell."]);
+  one(".now").scrollTop = 0;
+  const counted = moments.slice(0, shown + 1).findLast((moment) => moment.dataset.points)?.dataset.points?.split(" ") ?? [];
+  scores.forEach((score, n) => { score.textContent = counted[n] ?? ""; });
   slider.value = String(shown);
   slider.setAttribute("aria-valuetext", words);
   for (const [name, off] of /** @type {[string, boolean][]} */ ([["first", !shown], ["back", !shown], ["turn-back", turnOf(shown) === turnOf(0)], ["on", shown === last], ["last", shown === last], ["turn-on", turnOf(shown) === turnOf(last)]])) {
@@ -51,6 +107,19 @@ function show(at, keep = false) {
   if (!keep) history.replaceState(null, "", `#${here.id}`);
   for (const link of /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".eyes a")])) link.hash = `#${here.id}`;
   if (told.open) tell();
+  tip("");
+}
+
+/** Say what a thing on the board is. @param {string} words */
+function tip(words) {
+  const said = document.querySelector(".tip");
+  if (said) Object.assign(said, { textContent: words, hidden: !words });
+}
+
+/** Give the board the room that is left above the sentence and the bar. */
+function settle() {
+  const board = /** @type {HTMLElement | null} */ (document.querySelector(".board"));
+  board?.style.setProperty("--room", `${innerHeight - board.getBoundingClientRect().top - scrollY - dock.offsetHeight}px`);
 }
 
 /** List what stands on the board, in the words that a pointer would be shown. */
@@ -75,7 +144,7 @@ function play() {
     if (shown === last) show(0);
     playing = window.setInterval(() => (shown === last ? play() : show(shown + 1)), Number(/** @type {HTMLSelectElement} */ (one(".bar select")).value));
   }
-  one(".where").setAttribute("aria-live", wasPlaying ? "polite" : "off");
+  one(".said").setAttribute("aria-live", wasPlaying ? "polite" : "off");
   button.setAttribute("aria-label", wasPlaying ? "Play" : "Pause");
   button.querySelector("path")?.setAttribute("d", wasPlaying ? "M4 2v16L17 10z" : "M4 3h4v14H4zM12 3h4v14h-4z");
 }
@@ -111,19 +180,29 @@ document.addEventListener("keydown", (event) => {
 });
 /** @type {[number, number] | undefined} */
 let touched;
-one(".stage").addEventListener("touchstart", (event) => { touched = event.touches.length === 1 ? [event.touches[0].clientX, event.touches[0].clientY] : undefined; }, { passive: true });
-one(".stage").addEventListener("touchend", (event) => {
+one(".replay").addEventListener("touchstart", (event) => { touched = event.touches.length === 1 ? [event.touches[0].clientX, event.touches[0].clientY] : undefined; }, { passive: true });
+one(".replay").addEventListener("touchend", (event) => {
   const from = touched, to = event.changedTouches[0];
-  if (!from || /** @type {HTMLElement} */ (event.target).closest(".bar")) return;
+  if (!from || /** @type {HTMLElement} */ (event.target).closest(".bar, .log")) return;
   const by = to.clientX - from[0];
   if (Math.abs(by) > 40 && Math.abs(by) > 2 * Math.abs(to.clientY - from[1])) show(shown + (by < 0 ? 1 : -1));
 });
-window.addEventListener("hashchange", () => { const at = momentOf(location.hash); if (at >= 0) show(at, true); });
+document.querySelector(".board")?.addEventListener("click", (event) => {
+  tip(/** @type {Element} */ (event.target).closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? "");
+});
+window.addEventListener("resize", settle);
+window.addEventListener("hashchange", () => {
+  const at = momentOf(location.hash);
+  if (at < 0) return;
+  show(at, true);
+  window.scrollTo(0, 0);
+});
 if (moments.length) {
   root.classList.add("live");
-  bar.hidden = told.hidden = false;
+  dock.hidden = told.hidden = false;
   const at = momentOf(location.hash);
   history.scrollRestoration = "manual";
+  settle();
   show(at >= 0 ? at : 0, at < 0);
   window.addEventListener("load", () => requestAnimationFrame(() => window.scrollTo(0, 0)));
 }

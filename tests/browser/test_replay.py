@@ -142,8 +142,10 @@ def test_a_running_game_shows_the_public_board_of_each_step_and_what_was_told(
         assert page.url.endswith(f"#{one.address}")
         here = page.locator(".log li[aria-current]")
         assert here.get_attribute("id") == one.address
-        assert one.label in where(page) and one.stage in where(page)
-        said += here.locator("p:not(.walk)").count()
+        assert one.stage.casefold() in where(page).casefold() and f"Turn {one.turn}:" in where(page)
+        told = here.locator(":scope > p:not(.walk)").all_inner_texts()
+        assert page.locator(".now p").all_inner_texts() == told
+        said += len(told)
         page.keyboard.press("ArrowRight")
     assert said >= len(last)
     assert page.locator(".order").count() == 0, "what was ordered is its owner's"
@@ -208,7 +210,7 @@ def test_it_plays_at_the_speed_that_is_chosen_and_stops_at_the_end(page: Page, o
     assert page.get_by_role("button", name="Pause").count() == 1
     page.clock.run_for(3_100)
     assert place(page) == 3
-    page.get_by_role("combobox", name="Speed").select_option("very fast")
+    page.get_by_role("combobox", name="Speed").select_option("5×")
     page.clock.run_for(1_010)
     assert place(page) == 8
     page.get_by_role("button", name="Pause").click()
@@ -256,6 +258,7 @@ def test_each_address_opens_at_its_moment_and_goes_with_other_eyes(page: Page, h
     assert place(page) == 9
     there = moments(home, "web-of-power")[9].address
     page.goto(f"{(out / 'web-of-power' / 'replay.html').as_uri()}#{there}")
+    page.locator(".eyes summary").click()
     page.locator(".eyes a").nth(1).click()
     page.wait_for_url(re.compile(rf"replay-\w+\.html#{there}$"))
     assert place(page) == 9

@@ -206,12 +206,12 @@ INK: Final = "#ececec"
 READABLE: Final = 4.5
 """The least contrast of text with what is behind it (WCAG 2.2, 1.4.3)."""
 
-_PAINTED: Final = re.compile(r'\b(fill|stroke)="(#(?:[0-9a-f]{3}){1,2})"')
+_PAINTED: Final = re.compile(r'\b(fill|stroke)="?(#(?:[0-9a-f]{3}){1,2})(?=["\s/>])')
 _GREYISH: Final = 30
 """So far apart may the parts of a colour be, of 255, that is paper and no tint."""
 
 
-def dark_style(board: str) -> str:
+def dark_style(board: str, place: str = "#board") -> str:
     """Return the style that shows a board in dark colours where its reader likes screens dark.
 
     Paper and tints become dark, ink and lines light; hues stay. White lines stay white, and colours in
@@ -219,11 +219,12 @@ def dark_style(board: str) -> str:
 
     Args:
         board: The picture, an SVG whose colours stand as `fill` and `stroke`, `#` and 3 or 6 digits.
+        place: What it stands in on its page, as a selector of CSS.
     """
     rules = sorted(_rules(board))
     if not rules:
         return ""
-    return f"@media(prefers-color-scheme:dark){{#board svg{{fill:{INK}}}{''.join(rules)}}}"
+    return f"@media screen and (prefers-color-scheme:dark){{{place} svg{{fill:{INK}}}{''.join(rules)}}}"
 
 
 def _rules(board: str) -> Iterator[str]:
