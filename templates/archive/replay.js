@@ -116,10 +116,13 @@ function tip(words) {
   if (said) Object.assign(said, { textContent: words, hidden: !words });
 }
 
-/** Give the board the room that is left above the sentence and the bar. */
+/** Give the board the room that is left above the sentence and the bar; where that is too low, its words stay readable. */
 function settle() {
   const board = /** @type {HTMLElement | null} */ (document.querySelector(".board"));
-  board?.style.setProperty("--room", `${innerHeight - board.getBoundingClientRect().top - scrollY - dock.offsetHeight}px`);
+  if (!board) return;
+  const room = innerHeight - board.getBoundingClientRect().top - scrollY - dock.offsetHeight;
+  board.style.setProperty("--room", `${Math.max(room, 0)}px`);
+  board.style.setProperty("--room", `${Math.max(room, one(".sheets").scrollHeight)}px`);
 }
 
 /** List what stands on the board, in the words that a pointer would be shown. */

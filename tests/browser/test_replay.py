@@ -33,6 +33,33 @@ TITLES: Final = """() => [...document.querySelectorAll(".board svg title")]
   .map((title) => title.textContent)"""
 """What a pointer would be shown, of all that stands on the board."""
 
+GEOMETRY: Final = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const svgs = [...document.querySelectorAll(".board svg")].map(box);
+  const wide = Math.max(...svgs.map((one) => one.right)) - Math.min(...svgs.map((one) => one.left));
+  const high = Math.max(...svgs.map((one) => one.bottom)) - Math.min(...svgs.map((one) => one.top));
+  const scale = ({ c, d } = { c: 0, d: 1 }) => Math.hypot(c, d);
+  const letter = (one) => parseFloat(getComputedStyle(one).fontSize) * scale(one.getScreenCTM?.());
+  const said = [document.querySelector(".where"), document.querySelector(".now")].map(box);
+  const shown = [...document.querySelectorAll(".board text, main :is(p, li, summary, a, select, small)")];
+  const words = shown.filter((one) => one.getClientRects().length && one.textContent.trim());
+  return {
+    across: wide / innerWidth,
+    down: high / (box(document.querySelector(".dock")).top - box(document.querySelector(".board")).top),
+    letter: Math.min(...words.map(letter)),
+    inSight: said.every((one) => one.top >= 0 && one.bottom <= innerHeight && one.height > 15),
+    beyond: document.documentElement.scrollWidth - innerWidth,
+  };
+}"""
+"""The board's share of the window's width and of the height that is left to it, and what must be seen."""
+
+MOVING: Final = """() => ({
+  moves: document.getAnimations().filter((one) => one.effect.getKeyframes()[0].translate).length,
+  fades: document.getAnimations().length,
+  rings: document.querySelectorAll(".board .ring").length,
+})"""
+"""What is seen to move, and what is ringed."""
+
 SOLID: Final = """() => {
   const isSolid = (one) => Number(getComputedStyle(one).opacity) === 1;
   const isThere = (one) => one.matches("svg") || (isSolid(one) && isThere(one.parentElement));
@@ -187,6 +214,89 @@ def test_each_control_does_what_it_says(page: Page, home: Home, out: Path) -> No
     slider.focus()
     page.keyboard.press("ArrowLeft")
     assert place(page) == 6
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (768, 1024), (1280, 800), (1920, 1080)])
+def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
+    browser: Browser, home: Home, out: Path, width: int, height: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
+    page = context.new_page()
+    for rules in SEATS:
+        shown = moments(home, rules)
+        for one in (shown[0], shown[len(shown) // 2], shown[-1]):
+            page.goto("about:blank")
+            page.goto(f"{(out / rules / 'replay.html').as_uri()}#{one.address}")
+            found = page.evaluate(GEOMETRY)
+            where = (rules, one.address, found)
+            if any(each.board for each in shown):
+                assert found["across"] >= 0.945 or (width > 360 and found["down"] >= 0.95), where
+            assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, where
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (740, 360), (1024, 500)])
+def test_in_a_low_window_words_stay_readable_and_the_sentence_in_sight(
+    browser: Browser, out: Path, width: int, height: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
+    page = context.new_page()
+    for rules in SEATS:
+        page.goto((out / rules / "replay.html").as_uri())
+        page.keyboard.press("End")
+        found = page.evaluate(GEOMETRY)
+        assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, (rules, found)
+        page.mouse.wheel(0, 300)
+        page.wait_for_function("scrollY > 0")
+        assert page.evaluate(GEOMETRY)["inSight"], rules
+    context.close()
+
+
+@pytest.mark.parametrize("rules", SEATS)
+def test_what_moved_is_seen_to_move_or_is_ringed(browser: Browser, home: Home, out: Path, rules: str) -> None:
+    seen: dict[str, list[dict[str, int]]] = {}
+    for motion in ("no-preference", "reduce"):
+        context = browser.new_context(reduced_motion=motion, offline=True)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto((out / rules / "replay.html").as_uri())
+        seen[motion] = []
+        for _ in moments(home, rules)[1:]:
+            page.keyboard.press("ArrowRight")
+            seen[motion].append(page.evaluate(MOVING))
+        context.close()
+
+    assert all(one["rings"] == 0 for one in seen["no-preference"])
+    assert all(one["fades"] == 0 for one in seen["reduce"])
+    pairs = list(zip(seen["no-preference"], seen["reduce"], strict=True))
+    assert sum(ringed["rings"] > 0 for _, ringed in pairs) > len(pairs) / 4
+    assert all(moving["fades"] for moving, ringed in pairs if ringed["rings"])
+    if rules in ("rose-king", "game-of-powers"):
+        assert sum(moving["moves"] > 0 for moving, _ in pairs) > len(pairs) / 4
+
+
+def test_the_graph_of_points_is_clicked_and_the_points_stand_beside_it(
+    page: Page, home: Home, out: Path
+) -> None:
+    shown = moments(home, "rose-king")
+    page.goto((out / "rose-king" / "replay.html").as_uri())
+    graph = page.locator(".track").bounding_box()
+    assert graph is not None and page.locator(".track path").count() == 4
+    page.mouse.click(graph["x"] + graph["width"] * 0.75, graph["y"] + 20)
+    assert abs(place(page) - 0.75 * (len(shown) - 1)) <= 1
+    points = {
+        one.get_attribute("data-seat"): one.locator("b").inner_text()
+        for one in page.locator(".score [data-seat]").all()
+    }
+    assert points == {seat: str(number) for seat, number in shown[place(page)].points.items()}
+
+
+def test_a_thing_on_the_board_says_on_a_tap_what_it_is(page: Page, home: Home, out: Path) -> None:
+    shown = moments(home, "rose-king")
+    page.goto(f"{(out / 'rose-king' / 'replay.html').as_uri()}#{shown[-1].address}")
+    page.locator(".board use[href='#white']:visible").first.click()
+    assert page.locator(".tip").inner_text() in titles(shown[-1].board)
+    page.keyboard.press("ArrowLeft")
+    assert not page.locator(".tip").is_visible()
 
 
 def test_keys_step_and_scrub(page: Page, out: Path, home: Home) -> None:
