@@ -71,9 +71,9 @@ def lines_of(points: Sequence[Mapping[str, int]]) -> list[Line]:
         points: Its points by seat at each moment; nothing where they are not known.
     """
     numbers = [number for one in points for number in one.values()]
-    if not numbers or min(numbers) == max(numbers):
+    if not numbers:
         return []
-    low, span = min(numbers), max(numbers) - min(numbers)
+    low, span = min(numbers), max(numbers) - min(numbers) or 1
     seats = dict.fromkeys(seat for one in points for seat in one)
 
     def height(number: int) -> int:

@@ -29,7 +29,8 @@ function momentOf(hash) {
   return moments.findLastIndex((moment) => moment.id.startsWith(`${id}-`));
 }
 
-/** Where the pieces in some parts of the board stand: by what they look like, each with the middle of its box.
+/** Where the pieces in some parts of the board stand: by what they look like, each with the middle of its box. Signs
+    that are no pieces are drawn of what has the class "still".
     @param {Part[]} among @returns {Map<string, [SVGGraphicsElement, number, number][]>} */
 function pieces(among) {
   const found = new Map();
@@ -38,7 +39,7 @@ function pieces(among) {
       const { x, y, width, height } = piece.getBoundingClientRect();
       const after = piece.nextElementSibling;
       const look = [piece.getAttribute("href"), piece.getAttribute("fill"), after?.matches("text") ? after.textContent : ""].join();
-      if (width) found.set(look, [...found.get(look) ?? [], [piece, x + width / 2, y + height / 2]]);
+      if (width && !document.querySelector(piece.getAttribute("href") ?? "")?.matches(".still")) found.set(look, [...found.get(look) ?? [], [piece, x + width / 2, y + height / 2]]);
     }
   }
   return found;
@@ -96,7 +97,6 @@ function show(at, keep = false) {
   one(".where").textContent = words;
   const happened = [...here.querySelectorAll(":scope > p:not(.walk)")].map((line) => line.cloneNode(true));
   one(".now").replaceChildren(...happened.length ? happened : [here.querySelector(".only") ? "Only some were told what happened." : "Nothing to tell."]);
-  one(".now").scrollTop = 0;
   const counted = moments.slice(0, shown + 1).findLast((moment) => moment.dataset.points)?.dataset.points?.split(" ") ?? [];
   scores.forEach((score, n) => { score.textContent = counted[n] ?? ""; });
   slider.value = String(shown);
@@ -205,7 +205,7 @@ if (moments.length) {
   dock.hidden = told.hidden = false;
   const at = momentOf(location.hash);
   history.scrollRestoration = "manual";
-  settle();
   show(at >= 0 ? at : 0, at < 0);
+  settle();
   window.addEventListener("load", () => requestAnimationFrame(() => window.scrollTo(0, 0)));
 }
