@@ -22,12 +22,10 @@ class Line:
     Attributes:
         seat: Whose they are.
         path: The line as SVG draws it, in steps from moment to moment.
-        most: The highest of them.
     """
 
     seat: str
     path: str
-    most: int
 
 
 class _Kept(dict[str, Any]):
@@ -86,7 +84,6 @@ def lines_of(points: Sequence[Mapping[str, int]]) -> list[Line]:
             if number is not None and number != before:
                 path += f"M{moment} {height(number)}" if before is None else f"H{moment}V{height(number)}"
                 before = number
-        most = max((one[seat] for one in points if seat in one), default=0)
-        return Line(seat, f"{path}H{len(points) - 1}", most)
+        return Line(seat, f"{path}H{len(points) - 1}")
 
     return [line(seat) for seat in seats]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pbem.archive.public import Allowed, public_turn
@@ -227,6 +229,7 @@ def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
         for one in (shown[0], shown[len(shown) // 2], shown[-1]):
             page.goto("about:blank")
             page.goto(f"{(out / rules / 'replay.html').as_uri()}#{one.address}")
+            page.wait_for_function("() => scrollY === 0")
             found = page.evaluate(GEOMETRY)
             where = (rules, one.address, found)
             if any(each.board for each in shown):
@@ -247,7 +250,7 @@ def test_in_a_low_window_words_stay_readable_and_the_sentence_in_sight(
         found = page.evaluate(GEOMETRY)
         assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, (rules, found)
         page.mouse.wheel(0, 300)
-        page.wait_for_function("scrollY > 0")
+        page.wait_for_function("() => scrollY > 0")
         assert page.evaluate(GEOMETRY)["inSight"], rules
     context.close()
 
@@ -256,7 +259,7 @@ def test_in_a_low_window_words_stay_readable_and_the_sentence_in_sight(
 def test_what_moved_is_seen_to_move_or_is_ringed(browser: Browser, home: Home, out: Path, rules: str) -> None:
     seen: dict[str, list[dict[str, int]]] = {}
     for motion in ("no-preference", "reduce"):
-        context = browser.new_context(reduced_motion=motion, offline=True)  # type: ignore[arg-type]
+        context = browser.new_context(reduced_motion=motion, offline=True)
         page = context.new_page()
         page.goto((out / rules / "replay.html").as_uri())
         seen[motion] = []
@@ -421,6 +424,19 @@ def test_a_replay_shuts_nobody_out(browser: Browser, out: Path, width: int, colo
         assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == [], path
         assert page.evaluate("document.documentElement.scrollWidth") == width
     context.close()
+
+
+@pytest.mark.parametrize("rules", SEATS)
+def test_a_board_is_dark_where_its_reader_likes_screens_dark(browser: Browser, out: Path, rules: str) -> None:
+    context = browser.new_context(color_scheme="dark", offline=True)
+    page = context.new_page()
+    page.goto((out / rules / "replay.html").as_uri())
+    page.keyboard.press("End")
+    drawn = Image.open(io.BytesIO(page.locator(".board").screenshot())).convert("L")
+    dark = sum(drawn.histogram()[:110]) / (drawn.width * drawn.height)
+    context.close()
+
+    assert dark > 0.75
 
 
 def test_a_replay_is_printed_without_its_bar(page: Page, out: Path) -> None:
