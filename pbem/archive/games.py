@@ -18,6 +18,8 @@ from pbem.archive.record import row_of
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
 from pbem.archive.results import address_of, people_of, places
+from pbem.archive.story import scores_of, story_of
+from pbem.archive.thumbnails import dark_boards, thumbnail
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.wording import act_words
@@ -29,17 +31,21 @@ from pbem.play.turn.luck import Deal, deal_of
 from pbem.store.records import iso
 
 PICTURE: Final = "preview.png"
+THUMBNAIL: Final = "thumbnail.svg"
 WIDTH: Final = 1200
 HEIGHT: Final = 630
 """The size that programs which show links ask for."""
 
-_EDGE: Final = 40
-_BOARD: Final = 440
-_LINES: Final = 8
-_ROOM: Final = 690
+_EDGE: Final = 48
+_BOARD: Final = 420
+_LINES: Final = 7
+_ROOM: Final = WIDTH - _BOARD - 2 * _EDGE
 """So wide is a line, of letters that are 0.62 times as wide as high; bold ones are a little wider."""
 
 _LETTER: Final = 0.62
+_STORY: Final = 200
+"""So many turns are told on a game's page, the newest; the others have pages of their own all the same."""
+
 _ROOT: Final = re.compile(r"<svg\b([^>]*)>")
 _SIZE: Final = re.compile(r'\s(?:width|height|x|y)="[^"]*"')
 
@@ -51,7 +57,7 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 
 def picture(row: Mapping[str, Any], board: str) -> bytes | None:
-    """Return the picture of a finished game as PNG; None without the extra `png`.
+    """Return the picture of a game as PNG; None without the extra `png`.
 
     A board that cannot be drawn is left out: the names and points are there all the same.
     """
@@ -64,49 +70,57 @@ def picture(row: Mapping[str, Any], board: str) -> bytes | None:
 
 
 def card(row: Mapping[str, Any], board: str) -> str:
-    """Return the picture of a finished game as SVG: its rules and name, who came out how, and the board."""
-    seats = [_seat(one) for one in _in_order(row)]
-    shown = seats if len(seats) <= _LINES else [*seats[: _LINES - 1], f"and {len(seats) - _LINES + 1} more"]
-    lines = [
-        _text(row["title"], 92, 40, "bold"),
-        _text(f"{row['name']}, {row['at'][:10]}", 146, 30),
-        *(_text(told, 220 + 48 * place, 30) for place, told in enumerate(shown)),
-    ]
+    """Return the picture of a game as SVG: its rules and name, who has how many points, and the board."""
+    seats = _in_order(row)
+    shown = seats if len(seats) <= _LINES else seats[: _LINES - 1]
+    rest = f"and {len(seats) - len(shown)} more" if len(seats) > len(shown) else ""
+    when = f"{row['name']}, {row['at'][:10]}" if row["over"] else f"{row['name']}, turn {row['turn']}"
+    parts = [_text(row["title"], 108, 52, "bold"), _text(when, 164, 32)]
+    for place, one in enumerate(shown):
+        y = 250 + 52 * place
+        weight = "bold" if one["won"] else "normal"
+        parts.append(
+            f'<rect x="{_EDGE}" y="{y - 26}" width="32" height="32" rx="8" fill="{one["colour"]}" '
+            f'stroke="#1a1d21" stroke-width="2"/>{_text(_seat(one), y, 32, weight, 52)}'
+        )
+    parts.append(_text(rest, 250 + 52 * len(shown), 32, shift=52) if rest else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans" fill="#1a1a1a">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#FFFFFF"/>{"".join(lines)}{_placed(board)}</svg>'
+        f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans" fill="#1a1d21">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f5f6f8"/>{"".join(parts)}{_placed(board)}</svg>'
     )
 
 
 def _in_order(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the seats of a game in order of their places; as they sit, while there are none."""
+    """Return the seats of a game in order of their places, or of their points while it runs."""
     seats = row["players"]
     found = places([one["won"] for one in seats], [one["score"] for one in seats]) if row["over"] else None
-    order = sorted(range(len(seats)), key=lambda at: found[at] if found else 0)
+    order = sorted(range(len(seats)), key=lambda at: found[at] if found else -(seats[at]["points"] or 0))
     return [seats[at] for at in order]
 
 
 def _seat(one: Mapping[str, Any]) -> str:
-    points = "" if one["score"] is None else f", {one['score']}"
+    count = one["points"] if one["score"] is None else one["score"]
+    points = "" if count is None else f", {count}"
     won, name = ", winner" if one["won"] else "", f": {one['name']}" if one["name"] else ""
     return f"{one['title']}{points}{won}{name}"
 
 
-def _text(told: str, y: int, size: int, weight: str = "normal") -> str:
-    most = int(_ROOM / (_LETTER * size))
+def _text(told: str, y: int, size: int, weight: str = "normal", shift: int = 0) -> str:
+    most = int((_ROOM - shift) / (_LETTER * size))
     short = told if len(told) <= most else f"{told[: most - 1]}…"
-    return f'<text x="{_EDGE}" y="{y}" font-size="{size}" font-weight="{weight}">{escape(short)}</text>'
+    return (
+        f'<text x="{_EDGE + shift}" y="{y}" font-size="{size}" font-weight="{weight}">{escape(short)}</text>'
+    )
 
 
 def _placed(board: str) -> str:
-    """Return a board as a picture within the picture, as large as there is room for."""
+    """Return a board as a picture within the picture, as large as there is room for, cut below."""
     root = _ROOT.search(board)
     if root is None:
         return ""
     size = (
-        f'x="{WIDTH - _BOARD - _EDGE // 2}" y="{_EDGE // 2}" width="{_BOARD}" height="{HEIGHT - _EDGE}" '
-        'preserveAspectRatio="xMidYMid meet"'
+        f'x="{WIDTH - _BOARD}" y="0" width="{_BOARD}" height="{HEIGHT}" preserveAspectRatio="xMidYMin slice"'
     )
     return f"<svg {size}{_SIZE.sub('', root[1])}>{board[root.end() :]}"
 
@@ -150,23 +164,29 @@ class GameFiles:
         self.pages = Pages(self.saved.environment)
         self.row = row_of(self.saved, self.turns, allowed, self.pages)
         self.row["only_public"] = self.is_over and not self.is_whole
+        self.scores = scores_of(self.turns[-1].told.facts)
+        self.wording = self.saved.opening.wording.names
+        rules = self.saved.start.rules
+        self.story = story_of(self.pages, rules, self.turns, self.scores, self.wording)
+        self.row["news"] = self.story[-1]
         self.addresses = [address_of(self.saved.table, one) for one in people_of(self.row)]
         for place in range(len(self.turns)):
             self._add_turn(place)
         self._recall()
         newest = self.turns[-1].root
         acts = self._acts()
-        self.has_picture = bool(allowed.address) and self.is_over and can_draw()
+        self.has_picture = bool(allowed.address) and can_draw()
         self._add("index.html", [newest, acts, self.has_picture], lambda: self._game_page(acts))
         if self.has_picture:
             self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
+        self._add(THUMBNAIL, [newest], lambda: thumbnail(self.turns[-1].told.board))
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
         how = self.saved.cancelled
         ended = iso(how.at) if how is not None else ""
         self._add(f"{name}.zip", [newest, "ended"] if ended else [newest], self._download)
         source: Json = [newest, ended, self.row["standing"]] if ended else [newest]
-        self._add("feed.xml", source, lambda: feed(self.pages, self.row, self.turns, ended))
+        self._add("feed.xml", source, lambda: self._feed(ended))
 
     @property
     def is_over(self) -> bool:
@@ -188,13 +208,16 @@ class GameFiles:
         return next((one.fault for one in told if one.fault), replay.fault if replay else "")
 
     def _add(self, name: str, source: Json, make: Callable[[], str | bytes]) -> None:
-        """Add a file, made only if it would not come out as it stands there."""
+        """Add a file, made only if it would not come out as it stands there; none that would be empty."""
         path = f"{self.saved.name}/{name}"
         told = json.dumps([self.mark, sorted(self.names), source])
         self.keys[path] = hashlib.sha256(told.encode()).hexdigest()[:32]
         if self.old.get(path) != self.keys[path]:
             made = make()
-            self.made[path] = made if isinstance(made, bytes) else made.encode()
+            if made:
+                self.made[path] = made if isinstance(made, bytes) else made.encode()
+            else:
+                del self.keys[path]
 
     def _add_turn(self, place: int) -> None:
         turn = self.turns[place]
@@ -203,8 +226,7 @@ class GameFiles:
 
         def page() -> str:
             found = more.inside if self.is_over else None
-            wording = self.saved.opening.wording.names
-            return turn_page(self.pages, self.row, self.turns, place, found, wording)
+            return turn_page(self.pages, self.row, self.turns, place, found, self.wording)
 
         self._add(f"{turn.number:04d}.html", source, page)
         for seat in self.saved.start.seats if self.is_over else ():
@@ -251,6 +273,7 @@ class GameFiles:
         return found.draws, found.undrawn
 
     def _game_page(self, acts: list[Json]) -> str:
+        board = self.turns[-1].told.board
         deal = deal_of(self.saved.turns) if self.is_over else Deal(())
         address = f"{self.allowed.address}/{self.saved.name}" if self.allowed.address else ""
         return self.pages.page(
@@ -259,10 +282,12 @@ class GameFiles:
             told=sentence(self.row),
             address=f"{address}/index.html" if address else "",
             picture=f"{address}/{PICTURE}" if self.has_picture else "",
-            turns=self.turns,
+            story=[*zip(self.turns, self.story, strict=True)][-_STORY:],
+            scores=self.scores,
             acts=acts,
-            board=self.turns[-1].told.board,
-            plots=self.turns[-1].told.plots,
+            board=board,
+            dark=dark_boards(board),
+            first=self.turns[0].number,
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.is_over else "",
@@ -270,6 +295,9 @@ class GameFiles:
             deal=deal,
             sealed=self.saved.start.sealed,
         )
+
+    def _feed(self, ended: str) -> str:
+        return feed(self.pages, self.row, self.turns, self.story, self.wording, ended)
 
     def _acts(self) -> list[Json]:
         """Return the public log of what was done to the game besides its turns."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import mean, median
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pbem.archive.rendering import Pages
 from pbem.archive.results import (
@@ -69,6 +69,23 @@ class ByRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Against:
+    """How a player did against another, in games with a result in which both had their seats alone.
+
+    Attributes:
+        who: The other.
+        games: So many games they played.
+        ahead: In so many of them the player came out ahead.
+        behind: In so many the other did.
+    """
+
+    who: Who
+    games: int
+    ahead: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A player.
 
@@ -78,6 +95,7 @@ class Profile:
         page: The page of all of this name.
         entries: The games, the newest first.
         by_rules: The results by rules.
+        against: The results against others, most games first.
     """
 
     name: str
@@ -85,6 +103,7 @@ class Profile:
     page: str
     entries: tuple[Entry, ...]
     by_rules: tuple[ByRules, ...]
+    against: tuple[Against, ...] = ()
 
     @property
     def who(self) -> Who:
@@ -146,7 +165,26 @@ def _profile(who: Who, played: Sequence[tuple[Result, Stint]], ratings: Ratings)
     rules = sorted({(result.title, result.rules) for result, _ in played})
     name = max(played, key=lambda one: (one[0].begun, one[0].name))[1].name
     by_rules = (_by_rules(one, title, played, ratings.get(one, {}).get(who)) for title, one in rules)
-    return Profile(name, who[1], page_of(name), entries, tuple(one for one in by_rules if one.games))
+    told = tuple(one for one in by_rules if one.games)
+    return Profile(name, who[1], page_of(name), entries, told, _against(who, played))
+
+
+_OTHERS: Final = 20
+"""So many other players are told of on a player's page."""
+
+
+def _against(who: Who, played: Sequence[tuple[Result, Stint]]) -> tuple[Against, ...]:
+    found: dict[Who, list[int]] = {}
+    for result, _ in played:
+        placed = result.rated()
+        for other, place in placed.items() if who in placed else ():
+            found.setdefault(other, []).append(place - placed[who])
+    told = [
+        Against(other, len(apart), sum(one > 0 for one in apart), sum(one < 0 for one in apart))
+        for other, apart in found.items()
+        if other != who
+    ]
+    return tuple(sorted(told, key=lambda one: (-one.games, one.who))[:_OTHERS])
 
 
 def _entry(result: Result, stint: Stint) -> Entry:
@@ -304,6 +342,8 @@ def _seats(ended: Sequence[Result]) -> list[FromSeat]:
 
 
 PLAYERS: Final = "players.html"
+_LISTED: Final = 100
+"""So many games stand on a page of all games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,14 +399,30 @@ class OverallFiles:
         if self.old.get(name) != self.keys[name]:
             self.made[name] = self.pages.page(template, **values).encode()
 
+    def add_lists(self, rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+        """Add pages that hold all games in the order in which they began. Returns each page, with its games.
+
+        A game never moves from one to another, so that a turn changes only the page of its game.
+        """
+        in_order = sorted(rows, key=lambda row: (row["begun"], row["name"]))
+        lists = []
+        for at in range(0, len(in_order), _LISTED):
+            games = in_order[at : at + _LISTED]
+            page, span = f"games-{at // _LISTED + 1}.html", f"{at + 1} to {at + len(games)}"
+            self._add(page, "games.html", games=games, span=span)
+            lists.append((page, span))
+        return lists
+
     def _add_players(self, profiles: Sequence[Profile], links: Mapping[Who, Link]) -> None:
         if profiles:
             shown = [(links[one.who], one) for one in profiles]
             in_short: list[object] = [{"link": link, **_in_short(one)} for link, one in shown]
             self._add(PLAYERS, "players.html", players=in_short, punctual=self.punctual)
         for page, same in groupby(profiles, lambda one: one.page):
-            told = {"people": list(same), "rules_pages": self.rules, "punctual": self.punctual}
-            self._add(page, "player.html", **told)
+            people = list(same)
+            against = [[(links[one.who], one) for one in person.against] for person in people]
+            told = {"people": people, "against": against, "rules_pages": self.rules}
+            self._add(page, "player.html", **told, punctual=self.punctual)
 
     def _add_rules(self, results: Sequence[Result], ratings: Ratings, links: Mapping[Who, Link]) -> None:
         in_order = sorted(results, key=lambda one: (one.at, one.name))
@@ -382,7 +438,7 @@ class OverallFiles:
                 "rules.html",
                 title=title,
                 records=records_of(games),
-                ratings=[(links[who], rating) for who, rating in ranked],
+                ratings=[(links[who], replace(rating, course=())) for who, rating in ranked],
                 method=method(),
                 rated=[_rated(one, links) for one in games if one.rated()],
             )

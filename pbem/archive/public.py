@@ -69,8 +69,13 @@ def allowed_of(home: Home, game: str) -> Allowed:
         said.get("names") is True,
         str(said.get("press", "public")),
         of_home.get("punctual") is True,
-        str(of_home.get("address", "")).rstrip("/"),
+        address_of_site(home),
     )
+
+
+def address_of_site(home: Home) -> str:
+    """Return where the archive of a home can be found, without a slash at the end, or ""."""
+    return str(fields_of(home.settings().get("archive")).get("address", "")).rstrip("/")
 
 
 def is_punctual(home: Home) -> bool:

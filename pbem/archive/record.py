@@ -11,6 +11,7 @@ from typing import Final
 from pbem.archive.public import Allowed, Masking, Turn, due_of, known_names
 from pbem.archive.rendering import Pages
 from pbem.archive.results import Attended, Stint, attendance, page_of, stints
+from pbem.archive.story import Scores, scores_of
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL, TOGETHER
 from pbem.play.config.templates import template_faults
@@ -103,6 +104,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
     """
     newest, rules = turns[-1], saved.start.rules
     facts = newest.told.facts
+    scores = scores_of(facts)
     ask, events = facts["ask"], saves.objects(facts["events"])
     assert isinstance(ask, dict), "every report tells whom the game waits for"
     over = ask["kind"] == "over"
@@ -119,7 +121,9 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         "name": saved.name,
         "rules": rules,
         "title": title,
-        "players": _seats(newest, allowed, titles, people, attended),
+        "players": _seats(newest, allowed, titles, people, attended, scores, pages),
+        "counted": scores.title,
+        "leaders": [*scores.leaders(newest.number)],
         "people": encode(people),
         "left": _left(people, titles),
         "names": allowed.names,
@@ -129,6 +133,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         "begun": turns[0].at,
         "over": over,
         "ended": cancelled is not None,
+        "ask": {"label": ask["label"], "seats": ask["seats"]} if cancelled is None and not over else {},
         "due": due_of(saved, ask, mask),
         "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
     }
@@ -149,22 +154,28 @@ def _seats(
     titles: Mapping[str, str],
     people: Sequence[Stint],
     attended: Mapping[str, Attended] | None,
+    scores: Scores,
+    pages: Pages,
 ) -> list[Json]:
-    """Return the seats: who has each, with the page of whoever is a player, and how it came out."""
-    facts = newest.told.facts
+    """Return the seats: who has each, with the page of whoever is a player, how it stands and came out."""
+    facts, points = newest.told.facts, scores.at(newest.number)
     ended = next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
-    scores, winners = ended.get("scores"), ended.get("winners")
+    result, winners = ended.get("scores"), ended.get("winners")
     has_page = {(one.seat, one.name) for one in people}
     seats: list[Json] = []
     for player in saves.objects(facts["players"]):
         seat, name = str(player["seat"]), str(player["name"])
+        colour, ink = pages.look([*titles], seat)
         seats.append(
             {
                 "seat": seat,
                 "title": titles[seat],
                 "name": name if allowed.names else "",
                 "page": page_of(name) if (seat, name) in has_page else "",
-                "score": scores.get(seat) if isinstance(scores, dict) else None,
+                "score": result.get(seat) if isinstance(result, dict) else None,
+                "points": points.get(seat),
+                "colour": colour,
+                "ink": ink,
                 "won": isinstance(winners, list) and seat in winners,
                 "missed": _missed(attended, seat),
             }

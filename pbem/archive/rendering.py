@@ -16,7 +16,6 @@ from pbem.play.config.templates import template_faults
 from pbem.play.reports.formpages import PLACE
 from pbem.store.disk import Disk
 from pbem.store.opening import shipped
-from pbem.text.codec import fields_of
 from pbem.text.reports.formpage import digest
 from pbem.text.reports.report import PLOTS, escaping
 from pbem.text.reports.scripts import dark_style
@@ -40,6 +39,7 @@ class Pages:
     """Makes pages, each from values that were chosen for it."""
 
     def __init__(self, environment: Environment) -> None:
+        self.plain = environment
         self.environment = escaping(environment)
 
     def page(self, name: str, **values: Any) -> str:
@@ -55,6 +55,21 @@ class Pages:
         with template_faults():
             template = self.environment.get_template(f"archive/{name}.j2")
             return template.render(**_shared(name == "replay.html", _drawn(values)), **values)
+
+    def text(self, name: str, **values: Any) -> str:
+        """Return what a template says, as text that a page escapes when it shows it.
+
+        Raises:
+            WrongInput: The template fails.
+        """
+        with template_faults():
+            return self.plain.get_template(f"archive/{name}.j2").render(**values)
+
+    def look(self, seats: Sequence[str], seat: str) -> tuple[str, str]:
+        """Return the colour that boards show a seat in, and the ink that can be read upon it."""
+        with template_faults():
+            picture: Any = self.plain.get_template("common/picture.svg.j2").module
+            return str(picture.colour(seats, seat)).strip(), str(picture.ink(seats, seat)).strip()
 
     def words(self, rules: str) -> Any:
         """Return the macros by which reports of some rules name seats and say what happened."""
@@ -97,13 +112,22 @@ def _shown(turns: Sequence[Turn], place: int, told: Told) -> dict[str, Any]:
     }
 
 
-def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], ended: str) -> str:
+def feed(
+    pages: Pages,
+    game: Mapping[str, Any],
+    turns: Sequence[Turn],
+    story: Sequence[str],
+    wording: Mapping[str, str],
+    ended: str,
+) -> str:
     """Return the Atom feed of a game (RFC 4287): its newest turns, each under an id that never changes.
 
     Args:
         pages: Makes pages.
         game: The row of the game.
         turns: Its turns.
+        story: What is told of each in one line.
+        wording: What the rules call things, by their ids.
         ended: When its moderator ended it, ISO 8601; "" if that was not so.
     """
     commitment = str(turns[0].told.facts["commitment"])
@@ -112,16 +136,17 @@ def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], ended: st
         {
             "id": f"urn:uuid:{uuid.uuid5(_FEEDS, f'{commitment}/{turn.number}')}",
             "turn": turn,
+            "line": line,
             "events": turn.told.facts["events"],
         }
-        for turn in reversed(shown)
+        for turn, line in zip(reversed(shown), reversed(story[-_NEWEST:]), strict=True)
     ]
     told = pages.page(
         "feed.xml",
         game=game,
         rules=turns[0].told.facts["rules"],
         id=f"urn:uuid:{uuid.uuid5(_FEEDS, commitment)}",
-        names={id: name for turn in shown for id, name in fields_of(turn.told.facts.get("names")).items()},
+        names=wording,
         entries=entries,
         ended=ended,
         end=f"urn:uuid:{uuid.uuid5(_FEEDS, f'{commitment}/ended {ended}')}",

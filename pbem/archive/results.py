@@ -300,11 +300,13 @@ class Rating:
         mu: How strong, as a mean.
         sigma: How unsure that is, as a standard deviation.
         games: The games that it was made of.
+        course: How strong after each of them, as a mean.
     """
 
     mu: float
     sigma: float
     games: int
+    course: tuple[float, ...] = ()
 
     @property
     def low(self) -> float:
@@ -367,7 +369,7 @@ def rated(games: Sequence[Mapping[Competitor, int]]) -> dict[Competitor, Rating]
         teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
         after = model.rate(teams, ranks=[float(place) for place in game.values()])
         for who, was, (now,) in zip(game, before, after, strict=True):
-            found[who] = Rating(now.mu, now.sigma, was.games + 1)
+            found[who] = Rating(now.mu, now.sigma, was.games + 1, (*was.course, round(now.mu, 2)))
     return found
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pbem import __version__
-from pbem.archive.games import GameFiles
+from pbem.archive.games import THUMBNAIL, GameFiles
 from pbem.archive.profiles import OverallFiles
-from pbem.archive.public import Allowed, allowed_of, is_punctual
+from pbem.archive.public import Allowed, address_of_site, allowed_of, is_punctual
 from pbem.archive.record import FORMAT, RECORD, Kept, Record, mixed, read_record
 from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
 from pbem.archive.results import Stint, address_of, people_of, result_of, told_apart
+from pbem.archive.thumbnails import Sheet, dark_boards
 from pbem.core.interface import Json
 from pbem.play.config.registry import installed
 from pbem.play.config.templates import archive_templates
@@ -126,6 +128,7 @@ class _Work:
         self.made = 0
         self.is_ours = False
         self.undrawn: dict[str, str] = {}
+        self.drawn: dict[str, str] = {}
 
     def take(self, name: str) -> None:
         """Make what is to be made of one game; one that cannot be read is set aside as it stands."""
@@ -172,11 +175,39 @@ class _Work:
         found = OverallFiles(
             pages, [result_of(row) for row in rows], self.general, standing, punctual=punctual
         )
+        shown = _newest(rows)
+        lists = found.add_lists(rows) if len(shown) < len(rows) else ()
         for path, data in found.made.items():
             self.writer.write(path, data)
         self.new.overall = found.keys
-        index = pages.page("index.html", games=rows, players=found.players, records=found.rules)
+        sheet = Sheet(self._thumbnails([str(row["name"]) for row in shown]))
+        index = pages.page(
+            "index.html",
+            games=shown,
+            count=len(rows),
+            lists=lists,
+            shared=sheet.shared,
+            pictures=sheet.pictures,
+            dark=dark_boards(sheet.shared + "".join(sheet.pictures.values())),
+            address=address_of_site(self.home),
+            players=found.players,
+            records=found.rules,
+        )
         self.writer.write("index.html", index.encode())
+        return found
+
+    def _thumbnails(self, games: Sequence[str]) -> dict[str, str]:
+        """Return the small pictures of some games, as many as a page has room for."""
+        found: dict[str, str] = {}
+        room = _ROOM
+        for game in games:
+            text = self.drawn.get(game)
+            if text is None:
+                with contextlib.suppress(OSError):
+                    text = (self.out / game / THUMBNAIL).read_text(encoding="utf-8")
+            if text and len(text) <= room:
+                found[game] = text
+                room -= len(text)
         return found
 
     def _make(self, name: str, allowed: Allowed, settings: str, mark: str) -> None:
@@ -184,6 +215,8 @@ class _Work:
         found = GameFiles(self.home, name, allowed, settings, self.out, _standing(self.out, old))
         for path, data in found.made.items():
             self.writer.write(path, data)
+            if path == f"{name}/{THUMBNAIL}":
+                self.drawn[name] = data.decode()
         if found.fault:  # made again next time, and told again
             self.undrawn[name] = found.fault
             mark, found.keys = "", dict.fromkeys(found.keys, "")
@@ -191,6 +224,22 @@ class _Work:
         for one, address in zip(people_of(found.row), found.addresses, strict=True):
             self.addresses[name, one.seat, one.first] = address
         self.made += 1
+
+
+_SHOWN: Final = 24
+"""So many games of each kind stand on the index, the newest."""
+
+_ROOM: Final = 110_000
+"""So long are all small pictures on the index together; games that come after have bars of points alone."""
+
+
+def _newest(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the games of the index, the newest first, those that run before all others."""
+    found: list[dict[str, Any]] = []
+    for over, ended in ((False, False), (True, False), (False, True)):
+        kind = [row for row in rows if (row["over"], row["ended"]) == (over, ended)]
+        found += sorted(kind, key=lambda row: (row["at"], row["name"]), reverse=True)[:_SHOWN]
+    return found
 
 
 def _refuse(home: Home, out: Path) -> None:

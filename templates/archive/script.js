@@ -13,25 +13,32 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   link.click();
 });
+// For how long a game has waited, as of now: the page itself tells the date, which stays true.
+for (const one of /** @type {HTMLTimeElement[]} */ ([...document.querySelectorAll("time[data-ago]")])) {
+  const hours = Math.floor((Date.now() - Date.parse(one.dateTime)) / 36e5);
+  const [count, unit] = hours < 48 ? [hours, "hour"] : [Math.floor(hours / 24), "day"];
+  if (count > 0) one.append(`, for ${count} ${unit}${count === 1 ? "" : "s"}`);
+}
 const search = document.getElementById("search");
 if (search) {
-  const [words, rules, year, found] = /** @type {HTMLInputElement[]} */ (["words", "rules", "year", "found"].map((id) => document.getElementById(id)));
-  const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games li")]);
+  const names = ["words", "rules", "state", "year", "found"];
+  const [words, rules, state, year, found] = /** @type {HTMLInputElement[]} */ (names.map((id) => document.getElementById(id)));
+  const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games li[data-rules]")]);
   const look = () => {
     const wanted = words.value.toLowerCase().split(/\s+/);
     for (const game of games) {
       const text = game.textContent.toLowerCase();
-      const isOther = (rules.value && game.dataset.rules !== rules.value) || (year.value && !game.dataset.years?.split(" ").includes(year.value));
-      game.hidden = isOther || !wanted.every((word) => text.includes(word));
+      const { rules: ofRules, state: inState, years } = game.dataset;
+      const isOther = (rules.value && ofRules !== rules.value) || (state.value && inState !== state.value) || (year.value && !years?.split(" ").includes(year.value));
+      game.hidden = Boolean(isOther) || !wanted.every((word) => text.includes(word));
     }
-    for (const part of /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games")])) part.hidden = !part.querySelector("li:not([hidden])");
+    for (const part of /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games")])) part.hidden = !part.querySelector("li[data-rules]:not([hidden])");
     const count = games.filter((game) => !game.hidden).length;
     found.textContent = count === games.length ? "" : `${count} ${count === 1 ? "game" : "games"}`;
   };
   search.hidden = false;
   search.addEventListener("submit", (event) => event.preventDefault());
   words.addEventListener("input", look);
-  rules.addEventListener("change", look);
-  year.addEventListener("change", look);
+  for (const one of [rules, state, year]) one.addEventListener("change", look);
   look();
 }

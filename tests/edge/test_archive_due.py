@@ -31,7 +31,7 @@ def said(home: Home) -> str:
     pages = [(out / name).read_text(encoding="utf-8") for name in ("index.html", f"{GAME}/index.html")]
     found = []
     for page in pages:
-        lines = re.findall(r"<p>((?:Deadline|Pause|No deadline).*)</p>", page)
+        lines = re.findall(r'<span class="due">(.*?)</span>', page)
         found.append(html.unescape(re.sub("<[^>]+>", "", " ".join(lines))))
     assert found[0] == found[1], "the index and the page of the game say the same"
     return found[0]
@@ -108,7 +108,7 @@ def test_a_finished_game_has_none_and_one_without_a_schedule_says_so(tmp_path: P
     a_game(home, "rose-1")
     write_archive(home, tmp_path / "site")
     told = {
-        game: re.findall("<p>(?:Deadline|No )[^<]*</p>", page.read_text(encoding="utf-8"))
+        game: re.findall('<span class="due">', page.read_text(encoding="utf-8"))
         for game in ("rose-king", "rose-1")
         for page in [tmp_path / "site" / game / "index.html"]
     }

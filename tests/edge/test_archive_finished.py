@@ -241,7 +241,7 @@ def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
     assert feed.tag == f"{atom}feed"
     assert feed.findtext(f"{atom}author/{atom}name")
     titles = [entry.findtext(f"{atom}title") for entry in entries]
-    assert each_tells(titles, ("web-1: ", "2"), ("web-1: ", "1"), ("web-1: ",))
+    assert each_tells(titles, ("web-1", "Bob Roy", "14", "10"), ("web-1", "1"), ("web-1",))
     for one in [feed, *entries]:
         assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", one.findtext(f"{atom}id") or "")
         assert re.fullmatch(r"[0-9-]{10}T[0-9:]{8}[+-][0-9:]{5}", one.findtext(f"{atom}updated") or "")

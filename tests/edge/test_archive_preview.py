@@ -23,11 +23,12 @@ ROW: dict[str, Any] = {
     "title": "The Rose King",
     "name": "duel",
     "at": "2026-11-21T20:00:00+00:00",
+    "turn": 9,
     "over": True,
     "standing": "The game is over.",
     "players": [
-        {"title": "Red", "name": "Ann <Lee>", "score": 20, "won": False},
-        {"title": "White", "name": "Bob & Roy", "score": 30, "won": True},
+        {"title": "Red", "name": "Ann <Lee>", "score": 20, "points": 20, "won": False, "colour": "#C1272D"},
+        {"title": "White", "name": "Bob & Roy", "score": 30, "points": 30, "won": True, "colour": "#FFFFFF"},
     ],
 }
 BOARD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="60" height="60"><path/></svg>'
@@ -52,7 +53,7 @@ def test_a_finished_game_is_told_in_a_sentence_and_a_picture_the_winner_first() 
     ]
     boards = list(drawn.iter("{http://www.w3.org/2000/svg}svg"))[1:]
     assert [(one.get("viewBox"), one.get("width"), one.get("height")) for one in boards] == [
-        ("0 0 9 9", "440", "590")
+        ("0 0 9 9", "420", "630")
     ]
 
 
@@ -61,8 +62,8 @@ def test_a_table_of_twelve_and_names_of_any_length_stay_in_the_picture() -> None
 
     texts = [one.text or "" for one in ET.fromstring(card(row, "")).iter("{http://www.w3.org/2000/svg}text")]
 
-    assert texts[-1] == "and 5 more"
-    assert len(texts) == 2 + 8
+    assert texts[-1] == "and 6 more"
+    assert len(texts) == 2 + 7
     assert max(map(len, texts)) < 40
 
 
@@ -74,7 +75,7 @@ def test_the_picture_is_a_png_of_the_size_that_is_told() -> None:
         assert pillow.open(io.BytesIO(drawn)).size == (WIDTH, HEIGHT)
 
 
-def test_a_link_to_a_finished_game_has_title_sentence_and_picture(tmp_path: Path) -> None:
+def test_a_link_to_a_game_has_title_sentence_and_picture(tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, f"{{names: true, address: '{SITE}/'}}")
@@ -89,12 +90,11 @@ def test_a_link_to_a_finished_game_has_title_sentence_and_picture(tmp_path: Path
     assert told["og:url"] == f"{SITE}/web-1/index.html"
     assert told["og:image"] == f"{SITE}/web-1/{PICTURE}"
     assert (out / "web-1" / PICTURE).read_bytes().startswith(b"\x89PNG")
-    assert "og:image" not in meta(out / "web-2" / "index.html")
-    assert sorted(path.parent.name for path in out.rglob(PICTURE)) == ["web-1"]
+    assert meta(out / "web-2" / "index.html")["og:image"] == f"{SITE}/web-2/{PICTURE}"
+    assert sorted(path.parent.name for path in out.rglob(PICTURE)) == ["web-1", "web-2"]
 
     undo(home, "web-1")
     write_archive(home, out)
-    assert not list(out.rglob(PICTURE))
     assert "winner" not in meta(out / "web-1" / "index.html")["description"]
 
 
@@ -132,9 +132,9 @@ def test_no_preview_of_a_nameless_game_has_a_name(tmp_path: Path, monkeypatch: p
 
     write_archive(home, out)
 
-    assert len(drawn) == 1
-    assert "Player 1, 21, winner" in drawn[0]
-    assert not re.search("Ann|Bob|canary", drawn[0] + pages(out))
+    assert len(drawn) == 2
+    assert ["winner" in one for one in drawn] == [True, False]
+    assert not re.search("Ann|Bob|canary", "".join(drawn) + pages(out))
 
 
 @pytest.mark.parametrize(

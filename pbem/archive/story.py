@@ -1,0 +1,103 @@
+"""What is told of a game at a glance: its points turn by turn, who leads, and one line for each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.archive.public import Turn
+from pbem.archive.rendering import Pages
+from pbem.core.interface import Json
+from pbem.play.homes import saves
+from pbem.text.codec import fields_of, items_of
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The points of all seats as everybody could see them, turn by turn.
+
+    Attributes:
+        title: What is counted.
+        turns: The numbers of the turns.
+        seats: The points of each seat, one for each turn; None where there were none yet.
+    """
+
+    title: str
+    turns: tuple[int, ...]
+    seats: Mapping[str, tuple[int | None, ...]]
+
+    def at(self, number: int) -> dict[str, int]:
+        """Return the points after a turn; nothing of a turn that counted none."""
+        if number not in self.turns:
+            return {}
+        place = self.turns.index(number)
+        return {seat: points for seat, line in self.seats.items() if (points := line[place]) is not None}
+
+    def leaders(self, number: int) -> list[str]:
+        """Return who has most points after a turn; nobody if all have the same."""
+        points = self.at(number)
+        most = max(points.values(), default=0)
+        found = [seat for seat, count in points.items() if count == most]
+        return found if len(found) < len(self.seats) else []
+
+
+NO_SCORES = Scores("", (), {})
+
+
+def scores_of(facts: Mapping[str, Json]) -> Scores:
+    """Return the points that the spectator's report tells: the first plot of its rules, if it is of seats.
+
+    When a game has ended, its result stands in place of the last points, for some count only at the end.
+    """
+    history = fields_of(facts.get("history"))
+    seats = [str(one["seat"]) for one in saves.objects(facts["players"])]
+    title, lines = next(iter(fields_of(history.get("plots")).items()), ("", {}))
+    found = fields_of(lines)
+    turns = tuple(one for one in items_of(history.get("turns")) if isinstance(one, int))
+    if not turns or sorted(found) != sorted(seats):
+        return NO_SCORES
+    ended = next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
+    result = fields_of(ended.get("scores"))
+    return Scores(title, turns, {seat: _known(items_of(found[seat]), result.get(seat)) for seat in seats})
+
+
+def _known(line: Sequence[Json], result: Json) -> tuple[int | None, ...]:
+    points = [one if isinstance(one, int) else None for one in line]
+    return (*points[:-1], result) if isinstance(result, int) else tuple(points)
+
+
+def story_of(
+    pages: Pages, rules: str, turns: Sequence[Turn], scores: Scores, names: Mapping[str, str]
+) -> list[str]:
+    """Return a line for each turn: what changed hands or was scored, else what was done; and who leads now.
+
+    Args:
+        pages: Makes pages, and knows the words of the rules.
+        rules: The rules.
+        turns: The turns as they are published.
+        scores: The points turn by turn.
+        names: What the rules call things, by their ids.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    told: list[dict[str, Any]] = [
+        {"number": turn.number, "events": turn.told.facts["events"], "lead": _lead(scores, turn.number)}
+        for turn in turns
+    ]
+    seats = [str(one["seat"]) for one in saves.objects(turns[-1].told.facts["players"])]
+    lines = pages.text("story.txt", rules=rules, turns=told, names=names, detail="brief", seats=seats)
+    return [" ".join(line.split()) for line in lines.split("\f")[1:]]
+
+
+def _lead(scores: Scores, number: int) -> dict[str, Json]:
+    """Return how the lead changed with a turn: who has it, who had it, with how many points; or nothing."""
+    now, before = scores.leaders(number), scores.leaders(number - 1)
+    points = scores.at(number)
+    if not now or now == before:
+        return {}
+    best = max(points.values())
+    past: list[Json] = [*(seat for seat in before if seat not in now)]
+    behind = max((points[str(seat)] for seat in past), default=0)
+    return {"seats": [*now], "past": past, "points": best, "behind": behind, "shared": len(now) > 1}
