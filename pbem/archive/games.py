@@ -50,10 +50,13 @@ _ROOT: Final = re.compile(r"<svg\b([^>]*)>")
 _SIZE: Final = re.compile(r'\s(?:width|height|x|y)="[^"]*"')
 
 
-def sentence(row: Mapping[str, Any]) -> str:
-    """Return what is said of a game beside a link: how it stands, and who plays or how they came out."""
-    told = "; ".join(_seat(one) for one in _in_order(row))
-    return f"{row['standing']} {told}."
+def sentence(pages: Pages, row: Mapping[str, Any]) -> str:
+    """Return what is said of a game beside a link: how it stands, and who plays or how they came out.
+
+    Raises:
+        WrongInput: The template fails.
+    """
+    return " ".join(pages.text("told.txt", game=row, seats=[_seat(one) for one in _in_order(row)]).split())
 
 
 def picture(row: Mapping[str, Any], board: str) -> bytes | None:
@@ -279,7 +282,7 @@ class GameFiles:
         return self.pages.page(
             "game.html",
             game=self.row,
-            told=sentence(self.row),
+            told=sentence(self.pages, self.row),
             address=f"{address}/index.html" if address else "",
             picture=f"{address}/{PICTURE}" if self.has_picture else "",
             story=[*zip(self.turns, self.story, strict=True)][-_STORY:],

@@ -116,7 +116,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         title = str(words.title()).strip()
     cancelled, mask = saved.cancelled, Masking(() if allowed.names else known_names(saved))
     seats = len(saved.start.seats)
-    standing = pages.page("standing.txt", rules=rules, ask=ask, events=events, seats=seats).strip()
+    standing = pages.text("standing.txt", rules=rules, ask=ask, events=events, seats=seats).strip()
     return {
         "name": saved.name,
         "rules": rules,

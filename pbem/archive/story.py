@@ -95,8 +95,9 @@ def _lead(scores: Scores, number: int) -> dict[str, Json]:
     """Return how the lead changed with a turn: who has it, who had it, with how many points; or nothing."""
     now, before = scores.leaders(number), scores.leaders(number - 1)
     points = scores.at(number)
-    if not now or now == before:
+    if now == before:
         return {}
+    now = now or list(points)  # all have the same
     best = max(points.values())
     past: list[Json] = [*(seat for seat in before if seat not in now)]
     behind = max((points[str(seat)] for seat in past), default=0)

@@ -23,7 +23,7 @@ _KEPT: Final = re.compile(
 
 _PLACES: Final = frozenset({"cx", "cy", "d", "points", "transform", "x", "y"})
 _FRACTION: Final = re.compile(r"-?\d*\.\d+")
-_PAINT: Final = re.compile(r"url\(#([^)]+)\)")
+_PAINT: Final = re.compile(r"url\(#?([^)]*)\)")
 _MOVED: Final = re.compile(r"translate\(\s*[-\d.]+[ ,]+([-\d.]+)\s*\)")
 _BEGUN: Final = re.compile(r"\s*M\s*[-\d.]+[ ,]*(-?[\d.]+)")
 _HIGH: Final = 4 / 3

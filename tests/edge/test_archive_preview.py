@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 
 from pbem.archive.games import HEIGHT, PICTURE, WIDTH, card, picture, sentence
+from pbem.archive.rendering import Pages
 from pbem.archive.site import write_archive
+from pbem.play.config.templates import archive_templates
 from pbem.store.errors import WrongInput
 from tests.edge.test_archive import allow, pages
 from tests.edge.test_archive_people import finished, play, started
+from tests.facts import tells
 from tests.homes import a_home, undo
 
 SITE = "https://games.example/mail"
@@ -42,7 +45,10 @@ def meta(page: Path) -> dict[str, str]:
 
 
 def test_a_finished_game_is_told_in_a_sentence_and_a_picture_the_winner_first() -> None:
-    assert sentence(ROW) == "The game is over. White, 30, winner: Bob & Roy; Red, 20: Ann <Lee>."
+    pages = Pages(archive_templates())
+    told = sentence(pages, ROW)
+    assert tells(told, "White (Bob & Roy)", "30 to 20", "White, 30", "Red, 20: Ann <Lee>")
+    assert told.index("White, 30") < told.index("Red, 20")
     drawn = ET.fromstring(card(ROW, BOARD))
     texts = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert texts == [
@@ -86,7 +92,7 @@ def test_a_link_to_a_game_has_title_sentence_and_picture(tmp_path: Path) -> None
 
     told = meta(out / "web-1" / "index.html")
     assert told["og:description"] == told["description"]
-    assert told["og:description"].endswith("Player 1, 21, winner: Ann Lee; Player 2, 11: Bob Roy.")
+    assert tells(told["og:description"], "Player 1, 21", "Ann Lee", "Player 2, 11: Bob Roy")
     assert told["og:url"] == f"{SITE}/web-1/index.html"
     assert told["og:image"] == f"{SITE}/web-1/{PICTURE}"
     assert (out / "web-1" / PICTURE).read_bytes().startswith(b"\x89PNG")
