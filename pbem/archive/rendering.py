@@ -65,11 +65,11 @@ class Pages:
         with template_faults():
             return self.plain.get_template(f"archive/{name}.j2").render(**values)
 
-    def look(self, seats: Sequence[str], seat: str) -> tuple[str, str]:
-        """Return the colour that boards show a seat in, and the ink that can be read upon it."""
+    def colour(self, seats: Sequence[str], seat: str) -> str:
+        """Return the colour that boards show a seat in."""
         with template_faults():
             picture: Any = self.plain.get_template("common/picture.svg.j2").module
-            return str(picture.colour(seats, seat)).strip(), str(picture.ink(seats, seat)).strip()
+            return str(picture.colour(seats, seat)).strip()
 
     def words(self, rules: str) -> Any:
         """Return the macros by which reports of some rules name seats and say what happened."""

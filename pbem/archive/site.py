@@ -201,8 +201,8 @@ class _Work:
         found: dict[str, str] = {}
         room = _ROOM
         for game in games:
-            text = self.drawn.get(game)
-            if text is None:
+            text = self.drawn.get(game, "")
+            if not text and f"{game}/{THUMBNAIL}" in self.new.games[game].files:
                 with contextlib.suppress(OSError):
                     text = (self.out / game / THUMBNAIL).read_text(encoding="utf-8")
             if text and len(text) <= room:

@@ -219,7 +219,8 @@ def _whole(
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
     found = verify(home, game, foot, excused=frozenset(archive.excused), each=each, dice_of=watched)
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
-    notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
+    normal = "as usual, what is not published was left out, and all else was compared"
+    notes = [f"{normal}: {' and '.join(told)}"] if told else []
     if found.findings:
         return replace(found, notes=(*found.notes, *notes))
     notes += filter(None, [deal_of(home.turns(game)).doubt()])

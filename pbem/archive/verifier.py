@@ -466,7 +466,7 @@ class Archive:
             and not hidden,
             "Nobody gave luck words: the host could have tried seeds before he promised one.": is_silent
             and not by_host,
-            f"{len(self.excused)} files are left out or changed, and could not be compared.": self.excused,
+            f"As usual, what is not published was left out ({len(self.excused)} files).": self.excused,
             f"The draws of turns {untold} are not listed: not all was checked.": self.untold,
         }
         return " ".join(text for text, holds in said.items() if holds)

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -121,7 +122,7 @@ def test_arrow_keys_scroll_what_has_the_focus(browser: Browser, out: Path) -> No
     assert errors == []
 
 
-def test_the_index_is_searched_by_player_by_rules_and_by_year(page: Page, out: Path) -> None:
+def test_the_index_is_searched_by_player_by_rules_by_state_and_by_year(page: Page, out: Path) -> None:
     page.goto((out / "index.html").as_uri())
 
     def found() -> list[str]:
@@ -137,6 +138,9 @@ def test_the_index_is_searched_by_player_by_rules_and_by_year(page: Page, out: P
     assert found() == ["duel", "rose-1"]
     page.get_by_label("Rules").select_option("all")
     assert found() == everything
+    page.get_by_label("State").select_option("over")
+    assert found() == ["web-1"]
+    page.get_by_label("State").select_option("all")
     page.get_by_label("Year").select_option("2027")
     assert found() == ["web-1"]
     page.get_by_label("Year").select_option("2026")
@@ -144,6 +148,29 @@ def test_the_index_is_searched_by_player_by_rules_and_by_year(page: Page, out: P
     page.get_by_label("Year").select_option("all")
     page.get_by_label("Player or game").fill("nobody at all")
     assert (found(), page.get_by_role("status").inner_text()) == ([], "0 games")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_cards_show_boards_whole_and_points_beside_names(browser: Browser, out: Path, width: int) -> None:
+    context, page, errors = looker(browser, width)
+    page.goto((out / "index.html").as_uri())
+    cards = page.locator(".card")
+    places = [cards.nth(at).bounding_box() for at in range(cards.count())]
+    columns = {round(one["x"]) for one in places if one}
+    assert len(columns) == (1 if width == 360 else 3)
+    for board in page.locator(".board.small svg").all():
+        box = board.bounding_box()
+        assert box is not None and box["width"] >= 90 and box["height"] >= 100
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll(".bars li")].map((li) =>
+        [...li.children].map((one) => one.getBoundingClientRect()).map(({left, right}) => [left, right]))"""
+    )
+    assert boxes
+    assert not [row for row in boxes if any(a[1] > b[0] + 1 for a, b in pairwise(row))]
+    sizes = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    assert min(page.locator("main :not(svg *)").evaluate_all(sizes)) >= 11
+    context.close()
+    assert errors == []
 
 
 def test_everything_can_be_read_with_scripts_off(browser: Browser, out: Path) -> None:

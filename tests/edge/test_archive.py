@@ -319,7 +319,7 @@ def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
 ) -> None:
     home = a_home(tmp_path)
     shutil.copytree(sample_games() / game, (top(home) / "games") / game)
-    allow(home, "{names: true, press: all}")
+    allow(home, "{names: true, press: all, address: 'https://games.example'}")
     write_archive(home, tmp_path / "out")
     saved = SavedGame(home, game)
     world = saved.opening.redeal(saved.position.game, None, Dice(b"another world", 1))
