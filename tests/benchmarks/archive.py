@@ -36,7 +36,7 @@ def rows() -> Iterator[Row]:
         name = f"an archive of {MANY} games, updated after {what} against written anew"
         update = median(found)
         note = f"{files:,} files; median of {UPDATES} updates, one first writing"
-        yield Row(name, update * 1000, first * 1000, update / first, 0.05, note=note)
+        yield Row(name, update * 1000, first * 1000, update / first, 0.01, note=note)
 
 
 def _turn(home: Home, name: str, out: Path) -> float:
