@@ -21,6 +21,7 @@ from tests.homes import PATCHED
 from tests.subjects import subject
 
 RULES: Final = sorted(path.parent.name.replace("_", "-") for path in OURS.glob("*/orders.schema.json"))
+NO_ORDERS: Final = Orders()
 NASTY: Final = "{{ 7*7 }} <script>alert(1)</script> & ]]> \"'<!-- </svg>"
 
 STEPS: Final = {"early": 3, "middle": 0.5, "end": 1.0}
@@ -56,16 +57,16 @@ class Scene:
         """The seats that are asked."""
         return [] if isinstance(self.ask, Outcome) else sorted(self.ask.seats)
 
-    def facts(self, seat: Seat | None) -> dict[str, Json]:
+    def facts(self, seat: Seat | None, orders: Orders = NO_ORDERS) -> dict[str, Json]:
         """Return what a reader's report says; it is worked out once, as many tests look at each report."""
-        if PATCHED:
-            return self._facts(seat)
+        if PATCHED or orders != NO_ORDERS:
+            return self._facts(seat, orders)
         if seat not in self._told:
-            self._told[seat] = pickle.dumps(self._facts(seat))
+            self._told[seat] = pickle.dumps(self._facts(seat, orders))
         told: dict[str, Json] = pickle.loads(self._told[seat])
         return told
 
-    def _facts(self, seat: Seat | None) -> dict[str, Json]:
+    def _facts(self, seat: Seat | None, orders: Orders) -> dict[str, Json]:
         frame = Frame(
             game="picture-1",
             rules=self.rules,
@@ -76,7 +77,7 @@ class Scene:
             commitment="",
             key_asked=False,
             asked=self.run.position.asked,
-            orders=Orders(),
+            orders=orders,
             history=self.history,
         )
         view = self.opening.view(self.run.position.game, seat)

@@ -36,10 +36,7 @@ MACHINE_ONLY: Mapping[str, str] = {
     "events.SeatSilent.at": "the sentence names the label",
     "events.SeatSilent.seat": "it is told to the silent seat only",
     "events.SeatSilent.public": "it is told to the silent seat only",
-    "orders.*.do*": "the order is said in words",
     "events.PlayingStopped.condition.*": "the condition is said in words",
-    "orders.*.when.*": "the condition is said in words",
-    "stop_if*": "the condition is said in words",
     "view.me": "`seat` is said instead",
     "view.seats.*": "before the deal; `players` are said instead",
 }
@@ -69,6 +66,11 @@ def has_plan(told: Any, path: Path = ()) -> bool:
     return bool(told.get("plan"))
 
 
+def has_standing_order(told: Any, path: Path = ()) -> bool:
+    """Tell whether a standing order of the reader stands."""
+    return any(one["keep"] for one in told["orders"])
+
+
 def can_never_be_played(told: Any, path: Path = ()) -> bool:
     """Tell whether a pending line can never be played."""
     return len(path) > 1 and "never" in told["orders"][path[1]]
@@ -93,6 +95,12 @@ NOT_ALWAYS: list[Excuse] = [
         has_no_plan_after,
         "the form shows a plan for the ask after the present one only if there is one",
     ),
+    ("orders.*.do*", lambda told, path: True, "it is said in words; the form has it if it can be kept"),
+    ("orders.*.when.*", lambda told, path: True, "it is said in words; the form has it if it can be kept"),
+    ("stop_if*", lambda told, path: True, "it is said in words, and stands in the form"),
+    ("draft.keep*", has_standing_order, "a standing order of the reader is in the form in its place"),
+    ("draft.until", has_standing_order, "a standing order of the reader is in the form in its place"),
+    ("draft.stop*", lambda told, path: bool(told["stop_if"]), "the reader's own stop is in the form"),
     ("draft.plan*", has_plan, "in full the form has the ready lines in its place"),
     ("stops", lambda told, path: not told["stop_if"], "nothing stops the lines"),
     ("orders.*.if", lambda told, path: not told["orders"][path[1]]["when"], "the line has no condition"),

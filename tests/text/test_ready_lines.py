@@ -70,8 +70,8 @@ def things_of(rules: str) -> Names:
     return names_in(registry.find_rules(rules).shipped_data())
 
 
-def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
-    """Return what becomes of an orders file."""
+def submission_of(scene: Scene, seat: Seat, text: str) -> Submission | list[Fault]:
+    """Return what an orders file says."""
     system = registry.find_rules(scene.rules)
     known = Known(
         view=scene.opening.view(scene.run.position.game, seat),
@@ -84,7 +84,12 @@ def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
     if isinstance(envelope, list):
         return envelope
     grammar = Grammar(tuple(scene.names), system.move_schema, system.start_schema)
-    submission = read_lines(envelope, grammar)
+    return read_lines(envelope, grammar)
+
+
+def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
+    """Return what becomes of an orders file."""
+    submission = submission_of(scene, seat, text)
     if not isinstance(submission, Submission):
         return submission
     opening: Any = scene.opening

@@ -137,6 +137,7 @@ def facts(
         "orders": pending(rules, view, ask, frame.asked, frame.seat, frame.orders),
         "stop_if": dict(frame.orders.stop_if),
         "stops": rules.wording.condition(frame.orders.stop_if),
+        **({"wait": True} if frame.orders.wait else {}),
         "menus": encode(choices.menus),
         "draft": draft,
         "silence": frame.silence,

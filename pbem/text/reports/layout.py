@@ -143,6 +143,18 @@ def named_line(line: dict[str, Json], names: Mapping[str, str]) -> dict[str, Jso
     return {field: value for field, value in whole.items() if value is not None}
 
 
+def own_line(order: dict[str, Json], names: Mapping[str, str]) -> dict[str, Json]:
+    """Return a line of the reader that stands as an orders file has it, its condition as it was written.
+
+    Args:
+        order: The line, as the facts of a report have it.
+        names: The names by id, for its order.
+    """
+    stays = "until" if order.get("until") else "keep"
+    fields = {name: order.get(name) for name in ("at", stays, "when", "if_silent")}
+    return {**{name: one for name, one in fields.items() if one}, "do": named(order["do"], names)}
+
+
 def _in_a_path(part: str, names: Mapping[str, str]) -> str:
     name = names.get(part, part)
     return part if "." in name else name

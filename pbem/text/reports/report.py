@@ -17,6 +17,7 @@ from pbem.text.reports.layout import (
     named,
     named_facts,
     named_line,
+    own_line,
     placed,
     within,
     wrapped,
@@ -41,6 +42,7 @@ FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "named": named,
     "named_facts": named_facts,
     "named_line": named_line,
+    "own_line": own_line,
     "placed": placed,
 }
 """What templates can do with texts, besides what Jinja brings."""
