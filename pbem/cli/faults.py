@@ -32,26 +32,24 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
         return
     for note in _taken(faults.notes, handed):
         tell(f"{path}: Note: {note}")
-    for number, one in enumerate(faults.offer):
+    for one in faults.offer:
         first, last = _replaced(one, handed)
         lines = f"line {first}" if first == last else f"lines {first} to {last}"
-        if not one.lines:
-            tell(f"You could leave out {lines}.")
-            continue
-        if faults.is_example and not number:
-            title = "This would be accepted; it is an example, and your own choice takes its place:"
-        else:
-            title = f"You could write, in place of {lines}:" if first else "You could write:"
-        tell(title)
-        for line in one.lines:
-            tell(f"{_INDENT}{line}".rstrip())
-    if faults.is_less and all(one.lines for one in faults.offer):
-        for said in faults.done:
-            tell(said)
+        _print_lines(f"You could write, in place of {lines}:" if first else "You could write:", one.lines)
+    if faults.is_example:
+        _print_lines(
+            "This would be accepted; it is an example, and your own choice takes its place:", faults.whole
+        )
     if _others_stay(faults, handed):
         tell("The other orders in the file stay as they are.")
     if faults.older:
         tell(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
+
+
+def _print_lines(title: str, lines: Sequence[str]) -> None:
+    tell(title)
+    for line in lines:
+        tell(f"{_INDENT}{line}".rstrip())
 
 
 def _replaced(one: Corrected, handed: Handed) -> tuple[int, int]:
@@ -62,7 +60,7 @@ def _replaced(one: Corrected, handed: Handed) -> tuple[int, int]:
 
 def _others_stay(faults: Faults, handed: Handed) -> bool:
     """Tell whether an offer takes the place of some orders of a file, and there are others in it."""
-    if not faults.offer or faults.is_example or not all(one.line for one in faults.offer):
+    if not faults.offer or not all(one.line for one in faults.offer):
         return False
     spans = [_replaced(one, handed) for one in faults.offer]
     begun = (number for number, line in enumerate(handed.theirs, 1) if line.lstrip(" >").startswith("- "))
@@ -133,6 +131,8 @@ def faults_json(faults: Sequence[Fault], handed: Handed) -> dict[str, Json]:
             for one in faults.offer
             for first, last in [_replaced(one, handed)]
         ]
+        if faults.is_example:
+            offer = [{"line": 1, "count": len(handed.theirs), "lines": [*faults.whole]}]
     notes = faults.notes if isinstance(faults, Faults) else ()
     is_example = isinstance(faults, Faults) and faults.is_example
     return {

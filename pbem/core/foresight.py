@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, 
 from pbem.core.conditions import as_list, fits_pattern
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Problem
-from pbem.core.remedies import Advice, Possible
+from pbem.core.remedies import Advice
 from pbem.core.wording import LONGEST_NAME, PLAIN, Wording, did_you_mean
 
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -392,7 +392,7 @@ def near(word: str, known: Sequence[str], wording: Wording) -> Advice:
 
 def _one_of(names: list[str], more: str = "") -> Advice:
     """Say that something can be one of some names, or more: "It can be red, white."."""
-    return Advice(f"It can be {', '.join(names)}{more}.", (Possible(names[0]),))
+    return Advice(f"It can be {', '.join(names)}{more}.")
 
 
 def _grid(names: Collection[str]) -> str:

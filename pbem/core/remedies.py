@@ -55,12 +55,6 @@ class Meant(_OfValue):
     __slots__ = ()
 
 
-class Possible(_OfValue):
-    """What is possible there, a value or the name of a field; nobody can say that it was meant."""
-
-    __slots__ = ()
-
-
 class Without(Remedy):
     """The order without one of its fields, wherever in it that stands."""
 

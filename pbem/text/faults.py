@@ -124,13 +124,11 @@ class Faults(list[Fault]):
     """All mistakes of an orders file, with what would do.
 
     Attributes:
-        offer: The lines that would be accepted in place of those that are wrong; empty if nobody can say.
-        is_example: The offer is an example of orders, and not what was written.
+        offer: The lines that would be accepted in place of those that are wrong; empty if nobody can say. All
+            others stay as they were written.
         notes: What was taken for what all the same, each with its line.
-        whole: The whole file with the offer in it, without comments; empty without an offer.
-        is_mixed: An example stands in the offer beside what was written, where nobody can say what was meant.
-        is_less: What nobody can mend is left out of the offer; the other lines are as they were written.
-        done: What the offer leaves out, and where an example stands in it, a sentence each.
+        whole: The whole file with the offer in it, without comments; without an offer an example, or nothing.
+        is_example: The whole file is an example of orders, and not what was written.
         older: The game and the seat, if these are orders for asks that have passed; None if they are not.
     """
 
@@ -140,21 +138,15 @@ class Faults(list[Fault]):
         offer: tuple[Corrected, ...] = (),
         notes: tuple[tuple[str, int], ...] = (),
         *,
-        is_example: bool = False,
         whole: tuple[str, ...] = (),
-        is_mixed: bool = False,
-        is_less: bool = False,
-        done: tuple[str, ...] = (),
+        is_example: bool = False,
         older: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(faults)
         self.offer = offer
         self.notes = notes
-        self.is_example = is_example
         self.whole = whole
-        self.is_mixed = is_mixed
-        self.is_less = is_less
-        self.done = done
+        self.is_example = is_example
         self.older = older
 
 

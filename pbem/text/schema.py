@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pbem.core.interface import Json
-from pbem.core.remedies import Advice, Meant, Missing, Possible, Remedy
+from pbem.core.remedies import Advice, Meant, Missing, Remedy
 from pbem.core.wording import did_you_mean
 from pbem.text.strictyaml import YamlProblem, parse
 
@@ -340,7 +340,7 @@ def near(word: str, words: list[str]) -> Advice:
     if meant := did_you_mean(word, words):
         return meant
     listed = ", ".join(words)
-    return Advice(f"It can be {listed}.", (Possible(words[0]),)) if words and len(listed) <= 60 else Advice()
+    return Advice(f"It can be {listed}.") if words and len(listed) <= 60 else Advice()
 
 
 def _unlisted(got: Json, values: list[Json]) -> tuple[str, Advice]:

@@ -65,11 +65,11 @@ def outcome(home: Home, written: str) -> dict[str, Json]:
 
 
 def _offer(found: list[Fault]) -> dict[str, Json]:
-    if not isinstance(found, Faults) or not found.offer:
+    if not isinstance(found, Faults) or not found.whole:
         return {}
-    offer: list[Json] = [[one.line, one.count, "\n".join(one.lines)] for one in found.offer]
-    marks = {"example": found.is_example, "mixed": found.is_mixed, "less": found.is_less}
-    return {"offer": offer, **{name: True for name, is_so in marks.items() if is_so}}
+    if found.is_example:
+        return {"example": "\n".join(found.whole)}
+    return {"offer": [[one.line, one.count, "\n".join(one.lines)] for one in found.offer]}
 
 
 def corrected(written: str, offer: Iterable[tuple[int, int, str]]) -> str:

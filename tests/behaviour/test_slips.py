@@ -10,6 +10,7 @@ import pytest
 from pbem.play.homes.home import Home
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.receipts import Judged
+from pbem.text.codec import fields_of, items_of
 from tests.behaviour.slips import ASKED, FILES, corrected, home_of, outcome, rows
 
 ROWS = [pytest.param(name, row, id=row["slip"]) for name in FILES for row in rows(name)]
@@ -33,6 +34,11 @@ def test_orders_come_to_what_their_row_says(homes: dict[str, Home], name: str, r
         mended = outcome(home, corrected(row["written"], row["offer"]))
         assert "accepted" in mended, "what is offered is accepted as it stands"
         assert "notes" not in mended, "and nothing in it is taken for something else"
+        orders = fields_of(mended["accepted"])
+        entries = [line for line in row["written"].split("\n") if line.lstrip().startswith("- ")]
+        assert len(items_of(orders.get("lines")) + items_of(orders.get("press"))) >= len(entries), "all lines"
+    if "example" in row:
+        assert "accepted" in outcome(home, row["example"])
 
 
 def _is_read_strictly(home: Home, row: dict[str, Any]) -> None:

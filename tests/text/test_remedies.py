@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from pbem.core.interface import Json
-from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
+from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
 from pbem.text.faults import Fault, FaultKind
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.guesses import guesses
@@ -16,15 +16,13 @@ from pbem.text.mending.names import Known
 ORDER: Final = "orders:\n- do: {play: N9, cards: {take: A1}, hero: true}\n"
 
 
-def _offers(place: str, kind: FaultKind, *remedies: Remedy) -> list[tuple[Json, bool]]:
-    """Return the order with each guess in place, and whether it is an example."""
+def _offers(place: str, kind: FaultKind, *remedies: Remedy) -> list[Json]:
+    """Return the order with each guess in place."""
     line = ORDER.split("\n")[1]
     fault = Fault(2, line.index(place) + 1, "zzz", "Yyy.", "1", kind, remedies)
     page, draft = sheet(ORDER), Draft.of(ORDER)
-    made = [
-        (draft.edited([edit]).text, is_example) for edit, is_example in guesses(page, fault, Known(), None)
-    ]
-    return [(sheet(text).at(("orders", 0, "do")), is_example) for text, is_example in made]
+    texts = (draft.edited([edit]).text for edit in guesses(page, fault, Known()))
+    return [sheet(text).at(("orders", 0, "do")) for text in texts]
 
 
 CARDS: Final[dict[str, Json]] = {"take": "A1"}
@@ -41,37 +39,25 @@ CARDS: Final[dict[str, Json]] = {"take": "A1"}
     ],
 )
 def test_what_was_meant_is_put_in_place(place: str, remedy: Remedy, expected: Json) -> None:
-    assert (expected, False) in _offers(place, "rule", remedy)
+    assert expected in _offers(place, "rule", remedy)
 
 
-@pytest.mark.parametrize(
-    ("remedy", "expected"),
-    [
-        (Possible("St. Gallen"), {"play": "St. Gallen", "cards": CARDS, "hero": True}),
-        (Possible({"draw": True}, is_order=True), {"draw": True}),
-    ],
-)
-def test_what_is_possible_is_an_example(remedy: Remedy, expected: Json) -> None:
-    assert _offers("N9", "rule", remedy) == [(expected, True)]
-
-
-def test_a_field_that_there_is_not_is_renamed_moved_or_left_out() -> None:
+def test_a_field_that_there_is_not_is_renamed_or_moved() -> None:
     found = _offers("hero", "field-unknown", Meant("draw"), Inside("cards"))
 
     assert found == [
-        ({"play": "N9", "cards": CARDS, "draw": True}, False),
-        ({"play": "N9", "cards": {**CARDS, "hero": True}}, False),
-        ({"play": "N9", "cards": CARDS}, False),
+        {"play": "N9", "cards": CARDS, "draw": True},
+        {"play": "N9", "cards": {**CARDS, "hero": True}},
     ]
 
 
 def test_a_field_beside_others_is_left_out() -> None:
-    assert _offers("hero", "fields-together") == [({"play": "N9", "cards": CARDS}, False)]
+    assert _offers("hero", "fields-together") == [{"play": "N9", "cards": CARDS}]
 
 
 def test_a_missing_field_is_added_where_anything_would_do() -> None:
     assert _offers("{take", "field-missing", Missing("points")) == [
-        ({"play": "N9", "cards": {"points": 1, "take": "A1"}, "hero": True}, False)
+        {"play": "N9", "cards": {"points": 1, "take": "A1"}, "hero": True}
     ]
 
 
@@ -82,7 +68,7 @@ def test_nothing_is_offered_of_words() -> None:
     )
     fault = Fault(2, ORDER.split("\n")[1].index("N9") + 1, text, hint, "1")
 
-    assert list(guesses(sheet(ORDER), fault, Known(), None)) == []
+    assert list(guesses(sheet(ORDER), fault, Known())) == []
 
 
 def test_mistakes_stand_in_the_order_of_the_file_whatever_would_do() -> None:

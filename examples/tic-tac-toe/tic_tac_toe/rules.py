@@ -11,7 +11,7 @@ from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook, Plan, Planned
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
 from pbem.core.predicates import Predicate, by_name
-from pbem.core.remedies import Advice, Possible
+from pbem.core.remedies import Advice
 from pbem.core.wording import Wording
 from pbem.rules.kit.conditions import one_of, player
 from pbem.rules.kit.ruled import Defaults, one_menu
@@ -107,7 +107,7 @@ class TicTacToe(Defaults):
         if (holder := view.board[move.square]) == EMPTY:
             return ()
         empty = _empty(view)
-        advice = Advice(f"Empty squares are {', '.join(empty)}.", tuple(map(Possible, empty)))
+        advice = Advice(f"Empty squares are {', '.join(empty)}.")
         return (Problem(("mark",), f"{move.square} has been marked by {holder}", *advice),)
 
     def hold(self, view: View) -> Json:

@@ -217,8 +217,6 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
-        "done": [visible(one) for one in offer.done] if offer else [],
-        "is_mixed": offer is not None and offer.is_mixed,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if case.has_two_sets else "No orders found"

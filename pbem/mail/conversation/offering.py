@@ -64,15 +64,11 @@ class Offer:
             mistakes in them, or said yes to them as an earlier suggestion; or they are an example, no advice.
         wrong: The mistakes that were made in them, or in what an example stands for: each a sentence, the
             line, and what points into it.
-        done: What of their words the lines leave out, and where an example stands, a sentence each.
-        is_mixed: What nobody can mend is an example.
     """
 
     lines: str
     how: _How
     wrong: tuple[Json, ...] = ()
-    done: tuple[str, ...] = ()
-    is_mixed: bool = False
 
     @property
     def is_meant(self) -> bool:
@@ -109,9 +105,9 @@ def _made_of(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offe
         elif found:
             return Offer(found, one.how)
     for one, faults in refused:
-        kept = _orders(case, "".join(f"{line}\n" for line in faults.whole)) if faults.whole else ""
-        if isinstance(kept, str) and kept and (not faults.is_example or kept.count("\n- ") > 1):
-            return Offer(kept, "mended", one.places(faults), faults.done, faults.is_mixed)
+        kept = _orders(case, "".join(f"{line}\n" for line in faults.whole)) if faults.offer else ""
+        if isinstance(kept, str) and kept:
+            return Offer(kept, "mended", one.places(faults))
     wrong = next((one.places(faults) for one, faults in refused if one.how == "meant"), ())
     return Offer(example, "example", wrong) if example else None
 

@@ -214,8 +214,6 @@ def refusal(
             if not _OF_THE_ADDRESS.match(line)
         ),
         "is_example": all_told.is_example,
-        "is_mixed": all_told.is_mixed,
-        "done": [visible(one) for one in all_told.done],
         "is_old": all_told.older is not None,
         "standing": standing,
     }
@@ -229,10 +227,8 @@ def refusal(
 
 
 def _offer_of(told: Faults) -> str:
-    """Return what is offered in place of orders: what was written, all or "less" of it, or an example."""
-    if not told.whole:
-        return "none"
-    return "example" if told.is_example else "mixed" if told.is_mixed else "less" if told.is_less else "meant"
+    """Return what is offered in place of orders: what was written, as it may be "meant", or an "example"."""
+    return "meant" if told.offer else "example" if told.whole else "none"
 
 
 def note(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json, Problem
-from pbem.core.remedies import Advice, Possible, Without
+from pbem.core.remedies import Advice, Without
 from pbem.core.wording import NO_TITLES, did_you_mean, listed
 
 
@@ -39,15 +39,6 @@ def spelled(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
     return str(order).lower() if isinstance(order, bool) else titles.get(str(order), str(order))
 
 
-def titled(order: Json, titles: Mapping[str, str]) -> Json:
-    """Return an order, or a part of it, with the names that are shown in place of its ids."""
-    if isinstance(order, dict):
-        return {name: titled(value, titles) for name, value in order.items()}
-    if isinstance(order, list):
-        return [titled(one, titles) for one in order]
-    return order if isinstance(order, bool) else titles.get(str(order), order)
-
-
 def can_order(orders: Iterable[Json], titles: Mapping[str, str] = NO_TITLES) -> Advice:
     """Say what can be ordered, in place of the whole order: "You can order {draw: true}."; nothing for none.
 
@@ -59,13 +50,13 @@ def can_order(orders: Iterable[Json], titles: Mapping[str, str] = NO_TITLES) -> 
     if not able:
         return Advice()
     hint = f"You can order {' or '.join(spelled(one, titles) for one in able)}."
-    return Advice(hint, tuple(Possible(titled(one, titles), is_order=True) for one in able))
+    return Advice(hint)
 
 
 def one_of(names: Iterable[str]) -> Advice:
     """Say which names are possible: "It can be Mainz, Trier or Bremen."."""
     known = [*names]
-    return Advice(f"It can be {listing(known, 'or')}.", tuple(map(Possible, known)))
+    return Advice(f"It can be {listing(known, 'or')}.")
 
 
 def leave_out(name: str, why: str = "") -> Advice:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
-from pbem.core.remedies import Advice, Meant, Possible, With
+from pbem.core.remedies import Advice, Meant, With
 from pbem.core.wording import ask_for, like
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, listing, spelled, unknown
@@ -137,7 +137,7 @@ class _Checking(NamedTuple):
         near = [self.facts.name(tile) for tile in self.tiles if tile in known][:6]
         if not near:
             return Advice()
-        return Advice(f"Nearest to you: {', '.join(near)}.", tuple(map(Possible, near)))
+        return Advice(f"Nearest to you: {', '.join(near)}.")
 
     def _subjects(self, place: str, action: Enact, special: Special | None) -> Iterator[Problem]:
         """Check that a special has what it works on, and nothing else; all that an unknown one is given."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
-from pbem.core.remedies import Advice, Possible
+from pbem.core.remedies import Advice
 from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import leave_out, listing, one_of
@@ -127,7 +127,7 @@ def _advice(facts: Facts, view: View, me: Seat, move: Take, wrong: Missed) -> Ad
 
 
 def _can_take(cards: Sequence[Card], when: str) -> Advice:
-    return Advice(f"You can take {listing(cards, 'or')}{when}.", tuple(map(Possible, cards)))
+    return Advice(f"You can take {listing(cards, 'or')}{when}.")
 
 
 def _check_laws(facts: Facts, view: View, move: Take, done: Turn) -> Iterator[Problem]:
@@ -180,4 +180,4 @@ def _free(done: Turn) -> Advice:
     if not free:
         return Advice("Leave it out: no card is free.")
     more = " and more" if len(free) > 8 else ""
-    return Advice(f"Free are {', '.join(free[:8])}{more}.", tuple(map(Possible, free[:8])))
+    return Advice(f"Free are {', '.join(free[:8])}{more}.")

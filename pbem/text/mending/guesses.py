@@ -2,57 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from pbem.core.events import MODERATOR
 from pbem.core.interface import Json
-from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
-from pbem.text.codec import fields_of, items_of
+from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
+from pbem.text.codec import fields_of
 from pbem.text.mending.broken import closed_at_end
 from pbem.text.mending.conditions import as_value, nearest_paths, paths_meant, values_meant
-from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
+from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.fields import as_seat, like_seat, meant_readers
 from pbem.text.mending.mending import Learn
 from pbem.text.mending.names import Known
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow
 
-Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
-
 R = TypeVar("R", bound=Remedy)
 
 
-def guesses(page: Sheet, fault: Fault, known: Known, example: Example | None) -> Iterator[tuple[Edit, bool]]:
-    """Yield what may be meant in place of a mistake, the likeliest first, and whether it is an example.
+def guesses(page: Sheet, fault: Fault, known: Known) -> Iterator[Edit]:
+    """Yield what may be meant in place of a mistake, the likeliest first.
 
     Args:
         page: The text.
         fault: The mistake.
         known: What is known of the game.
-        example: Returns an order that would be accepted now, with its label; None where what is wrong can be
-            left out instead.
     """
     value, key = _paths_at(page, fault)
     if key is not None:
-        yield from ((edit, False) for edit in _of_key(page, key, fault, known))
+        yield from _of_key(page, key, fault, known)
     path = value if value is not None else key
-    if path is None:
-        return
-    yield from ((edit, False) for edit in _of_value(page, path, fault, known, is_key=value is None))
-    if path[:1] != ("orders",) or len(path) < 2:
-        return
-    if len(path) > 2 and value is not None:
-        yield from ((edit, True) for edit in _possible(page, path, fault))
-    if example is None:
-        return
-    line, order = page.at(path[:2]), (*path[:2], "do")
-    found = example(page.value)
-    if not isinstance(line, dict) or order not in page.values or found is None:
-        return
-    if line.get("at") in (None, found[0]) or path == order:
-        yield page.put(order, dump_flow(found[1])), True
+    if path is not None:
+        yield from _of_value(page, path, fault, known, is_key=value is None)
 
 
 def _in_condition(path: Path) -> bool:
@@ -71,8 +54,6 @@ def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit
             yield page.rename(key, str(meant.value))
         if (around := _first(fault, Inside)) is not None:
             yield from _moved_inside(page, key, around.name)
-        if key[0] != "press":  # a field of a message may say that not all may read it, or not whose it is
-            yield page.without(key, "")
     elif fault.kind == "fields-together":
         yield page.without(key, "")
 
@@ -118,15 +99,6 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known, *, is_key: bo
         yield page.put(path, as_seat(seat))
 
 
-def _possible(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
-    """Yield what the mistake itself names as possible: examples, for nobody can say that they were meant."""
-    found = _first(fault, Possible)
-    if found is not None and found.is_order:
-        yield page.put(path[:3], _as_value(found.value))
-    elif found is not None and not isinstance(page.at(path), dict | list):
-        yield page.put(path, _as_value(found.value))
-
-
 def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:
     """Yield what may stand where a message has no such reader, or a field is missing.
 
@@ -134,44 +106,8 @@ def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator
     """
     if fault.kind == "press-reader" and (to := meant_readers(page, path, known)):
         yield page.put(path, to)
-    if (missing := _first(fault, Missing)) is not None:
-        new = {"points": "points: 1", "do": "do: {}"}.get(missing.name)
-        yield from [_added(page, path, new)] if new else []
-
-
-def left_out(page: Sheet, fault: Fault, known: Known, wrong: Container[int]) -> Iterator[Edit]:
-    """Yield the change that leaves out what has a mistake, if the other lines or actions can do without it.
-
-    A line that answers what is asked now is left out only if a line without mistakes answers it too.
-
-    Args:
-        page: The text.
-        fault: The mistake.
-        known: What is known of the game.
-        wrong: The numbers of the lines with mistakes, from 1.
-    """
-    part, _, action = fault.part.partition(".")
-    lines = page.value.get("orders")
-    if not part or not isinstance(lines, list) or int(part) > len(lines):
-        return
-    place: Path = ("orders", int(part) - 1)
-    if action:
-        if len(_siblings(page, (*place, "do", action))) > 1:
-            yield page.without((*place, "do", action), "")
-        return
-    now = [n for n, line in enumerate(lines, 1) if fields_of(line).get("at") in (None, known.here)]
-    others = now if int(part) in now else range(1, len(lines) + 1)
-    if any(n not in wrong for n in others) or (int(part) not in now and now):
-        yield from _without_entry(page, place)
-
-
-def _without_entry(page: Sheet, path: Path) -> Iterator[Edit]:
-    """Yield the change that takes an entry out of its list; none where others stand in the same row."""
-    node, text = page.values[path], page.text
-    line = text.rfind("\n", 0, node.start) + 1
-    if text[line : node.start].strip() == "-":
-        stop = text.find("\n", node.end)
-        yield Edit(line, stop + 1, "") if stop >= 0 else Edit(line - 1, len(text), "")
+    if Missing("points") in fault.remedies:
+        yield _added(page, path, "points: 1")
 
 
 def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
@@ -182,7 +118,7 @@ def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
     value, key = _paths_at(page, fault)
     if key is not None and _in_condition(key):
         return [page.without(key[:-1] if len(_siblings(page, key)) == 1 else key, "")]
-    if key is not None and key[0] == "press" and fault.kind == "field-unknown":
+    if key is not None and fault.kind == "field-unknown":
         return [page.without(key, "")]
     if value is None or value[0] != "press":
         return []
@@ -230,134 +166,46 @@ def _paths_at(page: Sheet, fault: Fault) -> tuple[Path | None, Path | None]:
     return max(values, key=len, default=None), max(keys, key=len, default=None)
 
 
-MOST_CHOICES: Final = 3
-LEAVE_OUT: Final = MOST_CHOICES
-"""The last choice, after all guesses: what can be left out is left out."""
-
-
 class Guess(NamedTuple):
     """A text with a guess for each mistake.
 
     Attributes:
         draft: The text.
-        examples: The lines of the first text where an example was put in place of something.
-        is_meant: So is what may have been meant.
-        is_less: What nobody can mend was left out.
         is_whole: Nothing was only put aside.
-        left: What was left out, in words, each with the mistake that it was left out for.
-        shown: In what an example was put, in words, each with its line of the first text.
     """
 
     draft: Draft
-    examples: frozenset[int] = frozenset()
-    is_meant: bool = False
-    is_less: bool = False
     is_whole: bool = True
-    left: tuple[tuple[str, str], ...] = ()
-    shown: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def is_example(self) -> bool:
-        """Whether an example stands in it: those in lines that were left out do not."""
-        return not self.examples.isdisjoint(self.draft.lines)
-
-    @property
-    def is_mended(self) -> bool:
-        """Whether it says all that was written, and nothing else."""
-        return not (self.is_example or self.is_less)
-
-    def done(self, told: Container[str]) -> Iterator[str]:
-        """Yield in sentences what was left out, and where an example stands beside what was written.
-
-        Args:
-            told: The mistakes that are told besides, in sentences: these are not told again.
-        """
-        for what, why in dict(reversed(self.left)).items():
-            end = "" if why.endswith((".", "?", "!")) else "."
-            yield f"Left out: {what}, for {'what is wrong with it.' if why in told else why + end}"
-        for what in dict.fromkeys(what for what, line in self.shown if line in self.draft.lines):
-            yield f"An example stands in {what}: put your own choice in its place."
 
 
-def guessed(before: Guess, faults: list[Fault], learn: Learn, example: Example, choice: int) -> Guess | None:
+def guessed(before: Guess, faults: list[Fault], learn: Learn, choice: int) -> Guess | None:
     """Return a text with a guess for each of its mistakes besides those made before; None without any.
 
     Args:
         before: The text as it stands.
         faults: Its mistakes.
         learn: Tells what is known of its game.
-        example: An order that would be accepted now, with its label; None if there is none.
-        choice: Which guess is taken where there are several, from 0; or LEAVE_OUT.
+        choice: Which guess is taken where there are several, from 0.
     """
     draft = before.draft
     try:
         page = sheet(draft.text)
     except YamlProblem as problem:
-        if choice != LEAVE_OUT and (whole := closed_at_end(draft, problem)) is not None:
+        if (whole := closed_at_end(draft, problem)) is not None:
             return before._replace(draft=whole)
         shorter = _without_row(draft, problem.mark.line)
-        if shorter is None:
-            return None
-        rows = draft.text.split("\n")
-        row = shortened(rows[entry_of(rows, problem.mark.line)[0] - 1])
-        unread = (f"your line `{row}`", problem.text)
-        return before._replace(draft=shorter, is_less=True, left=(*before.left, unread))
+        return None if shorter is None else Guess(shorter, is_whole=False)
     known = learn(page.value)
-    wrong = {int(number) for fault in faults if (number := fault.part.partition(".")[0])}
-    edits, out, aside = list[tuple[Edit, bool]](), list[Edit](), list[Edit]()
-    left, shown = [*before.left], [*before.shown]
+    edits, aside = list[Edit](), list[Edit]()
     for fault in faults:
-        without = list(left_out(page, fault, known, wrong))
-        found = [
-            one for one in guesses(page, fault, known, None if without else example) if _changes(page, one[0])
-        ]
-        if found and not (without and choice == LEAVE_OUT):
+        found = [one for one in guesses(page, fault, known) if _changes(page, one)]
+        if found:
             edits.append(found[min(choice, len(found) - 1)])
-            edit, is_example = edits[-1]
-            shown += [(_called(page, fault, edit), _line(draft, edit))] if is_example else []
-        elif without:
-            out += without
-            left.append((_called(page, fault), fault.sentence))
         else:
             aside += put_aside(page, fault)
-    if not (edits or out or aside):
+    if not (edits or aside):
         return None
-    kinds = {is_example for _, is_example in edits}
-    put = {_line(draft, edit) for edit, is_example in edits if is_example}
-    return Guess(
-        draft.edited([*(edit for edit, _ in edits), *out, *aside]),
-        before.examples | put,
-        before.is_meant or False in kinds,
-        before.is_less or bool(out),
-        before.is_whole and not aside,
-        tuple(left),
-        tuple(shown),
-    )
-
-
-def _line(draft: Draft, edit: Edit) -> int:
-    """Return the line of the first text that a change is in."""
-    return draft.lines[draft.text.count("\n", 0, edit.start)]
-
-
-def _called(page: Sheet, fault: Fault, edit: Edit | None = None) -> str:
-    """Return what a mistake is in, in words: a line of orders, or an action of one.
-
-    Args:
-        page: The text.
-        fault: The mistake.
-        edit: What is put there; None if it is left out. The whole order of a line is more than one action.
-    """
-    part, _, action = fault.part.partition(".")
-    lines, place = items_of(page.value.get("orders")), ("orders", int(part or 1) - 1)
-    order, label = (*place, "do"), fields_of(page.at(place)).get("at")
-    what = "your line" if label is None else f"your line for {label}"
-    alike = [one for one in lines if fields_of(one).get("at") == label]
-    is_clear = len(alike) == 1 and (label is not None or len(lines) == 1)
-    if not is_clear and order in page.values:
-        what = f"{what} with `do: {page.written(order)}`"
-    is_order = edit is not None and order in page.values and edit.start <= page.values[order].start
-    return f"`{action}` of {what}" if action and not is_order else what
+    return Guess(draft.edited([*edits, *aside]), before.is_whole and not aside)
 
 
 def _changes(page: Sheet, edit: Edit) -> bool:

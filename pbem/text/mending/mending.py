@@ -156,8 +156,7 @@ def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
     if not is_all and _form_of(value, data) not in passed:
         return told
     over = [fault for fault in told if fault.kind == "label-passed"]
-    is_mixed = told.is_less and (is_all or any(one.lines for one in told.offer))
-    if len(over) == len(told) and told.offer and not (told.is_example or is_mixed):
+    if len(over) == len(told) and told.offer:
         return told
     return Faults(over, (), told.notes, older=(str(value.get("game", "")), str(value.get("seat", ""))))
 

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from pbem.core.interface import Json, Label
 from pbem.text.codec import items_of
 from pbem.text.mending.drafts import Draft, sheet
-from pbem.text.mending.guesses import LEAVE_OUT, MOST_CHOICES, Example, Guess, entry_of, guessed
+from pbem.text.mending.guesses import Guess, entry_of, guessed
 from pbem.text.mending.mending import may_be_mended, named_in
 from pbem.text.mending.names import Known
 from pbem.text.orders import Corrected, Fault, Faults
@@ -17,7 +17,11 @@ from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 _MOST_TRIES: Final = 8
+_MOST_CHOICES: Final = 3
 _MOST_FAULTS: Final = 20
+
+
+Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
 
 
 class Learns(Protocol):
@@ -68,30 +72,29 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     told = [_placed(fault, start, text) for fault in attempt.faults]
     parts = {"", *(fault.part.partition(".")[0] for fault in attempt.faults)}
     is_apart = all(fault.part for fault in attempt.faults)
-    best: Guess | None = None
-    for choice in (*range(MOST_CHOICES), LEAVE_OUT):
+    better: Draft | None = None
+    for choice in range(_MOST_CHOICES):
         better, more = _tried(start, attempt, choice, text)
         lines = {one.line for one in told}
         more = [one for one in more if not is_apart or one.part.partition(".")[0] in parts]
         told += [one for one in more if one.line not in lines and (one.line, one.column) != (1, 1)]
-        if better is not None and (best is None or better.is_mended):
-            best = better
-        if best is not None and (best.is_mended or choice == MOST_CHOICES - 1):
+        if better is not None:
             break
-    if best is not None:
-        return _result(told, text, best, start)
-    if (whole := _whole(text, start, attempt)) is not None:
-        return _result(told, text, Guess(whole, frozenset(whole.lines)), start, whole=True)
-    return _result(told, text, None, start)
+    notes = tuple((one.text, one.line) for one in start.notes)
+    faults = sorted(set(told))[:_MOST_FAULTS]
+    if better is not None:
+        return Faults(faults, _changed(text, better), notes, whole=_without_comments(better.text))
+    example = _example(start, attempt)
+    return Faults(faults, (), notes, whole=example, is_example=bool(example))
 
 
-def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Guess | None, list[Fault]]:
+def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draft | None, list[Fault]]:
     """Return the text with what was guessed in place of each mistake, if that would be accepted.
 
     Args:
         start: The text to begin with.
         attempt: What is wrong with it.
-        choice: Which guess is taken where there are several, from 0; or LEAVE_OUT.
+        choice: Which guess is taken where there are several, from 0.
         text: The text as it came.
 
     Returns:
@@ -99,39 +102,17 @@ def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Gues
     """
     found, more, tried = attempt.faults, list[Fault](), Guess(start)
     for _ in range(_MOST_TRIES):
-        guess = guessed(tried, found, attempt.learn, attempt.example, choice)
+        guess = guessed(tried, found, attempt.learn, choice)
         if guess is None or guess.draft.text == tried.draft.text:
             break
         tried = guess
         result = attempt.judge(tried.draft.text.encode())
         if not isinstance(result, list):
-            return (tried if tried.is_whole else None), more
+            return (tried.draft if tried.is_whole else None), more
         found = result
         seen = {one.line for one in more}  # more of such a line may be of what was guessed there
         more += [one for fault in found if (one := _placed(fault, tried.draft, text)).line not in seen]
     return None, more
-
-
-def _result(
-    told: list[Fault], text: str, better: Guess | None, start: Draft, *, whole: bool = False
-) -> Faults:
-    notes = tuple((one.text, one.line) for one in start.notes)
-    faults = sorted(set(told))[:_MOST_FAULTS]
-    if better is None:
-        return Faults(faults, (), notes)
-    is_mixed = better.is_example and (better.is_meant or _has_others(better.draft))
-    if not is_mixed:
-        better = better._replace(shown=())  # then the whole is an example
-    return Faults(
-        faults,
-        _changed(text, better.draft, whole=whole),
-        notes,
-        is_example=better.is_example,
-        whole=_without_comments(better.draft.text),
-        is_mixed=is_mixed,
-        is_less=better.is_less,
-        done=tuple(better.done({said for one in faults for said in (one.sentence, one.text)})),
-    )
 
 
 def _without_comments(text: str) -> tuple[str, ...]:
@@ -154,11 +135,9 @@ def _placed(fault: Fault, draft: Draft, text: str) -> Fault:
     return fault._replace(line=line, column=column)
 
 
-def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
+def _changed(text: str, draft: Draft) -> tuple[Corrected, ...]:
     """Return the lines that differ, with those of the entry around them."""
     old, new = text.split("\n"), draft.text.split("\n")
-    if whole:
-        return (Corrected(1, len(old), tuple(new if new[-1] else new[:-1])),)
     by_line: dict[int, list[str]] = {}
     for line, number in zip(new, draft.lines, strict=True):
         by_line.setdefault(number, []).append(line)
@@ -174,32 +153,32 @@ def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
     return tuple(out)
 
 
-def _has_others(draft: Draft) -> bool:
-    """Tell whether several lines of orders stand in a text."""
-    return len(items_of(sheet(draft.text).value.get("orders"))) > 1
-
-
-def _has_press(draft: Draft) -> bool:
+def _says_more(draft: Draft) -> bool:
+    """Tell whether a text holds several lines of orders, or messages."""
     try:
-        return "press" in sheet(draft.text).value
+        value = sheet(draft.text).value
     except YamlProblem:
-        return False
+        return draft.text.count("\n- ") > 1
+    return len(items_of(value.get("orders"))) > 1 or "press" in value
 
 
-def _whole(text: str, start: Draft, attempt: Attempt) -> Draft | None:
-    """Return an orders file with an example for the seat that the text names, if it would be accepted."""
+def _example(start: Draft, attempt: Attempt) -> tuple[str, ...]:
+    """Return an orders file with an example for the seat that a text names, if it would be accepted.
+
+    It would stand in place of all that was written, so it is for texts that hold one line of orders at most.
+    """
     named = {name: str(one) for name, one in named_in(start.text).items()}
     game = attempt.learn.named(named.get("game", ""))
     seats = attempt.learn({"game": game}).seats
     called = seats.called(named.get("seat", ""))
-    if not game or len(called) != 1:
-        return None
+    if not game or len(called) != 1 or _says_more(start):
+        return ()
     value: dict[str, Json] = {**named, "game": game, "seat": called[0]}
     able = attempt.example(value)
-    if able is None or _has_press(start):
-        return None  # the example would stand in place of the messages too
+    if able is None:
+        return ()
     label, order = able
     key = f"key: {named['key']}\n" if "key" in named else ""
     seat = called[0] if called[0].isdigit() else dump_flow(called[0])
-    whole = f"game: {game}\nseat: {seat}\n{key}orders:\n- at: {Label(label)}\n  do: {dump_flow(order)}\n"
-    return None if isinstance(attempt.judge(whole.encode()), list) else Draft.of(whole)
+    whole = f"game: {game}\nseat: {seat}\n{key}orders:\n- at: {Label(label)}\n  do: {dump_flow(order)}"
+    return () if isinstance(attempt.judge(f"{whole}\n".encode()), list) else tuple(whole.split("\n"))
