@@ -21,7 +21,6 @@ from numbers import Rational
 from typing import Any, Final, TypeGuard
 
 from pbem.core.interface import Json
-from pbem.core.remedies import Meant, Remedy
 
 OPERATORS: Final = ("has", "at_least", "at_most", "not")
 JOINTS: Final = ("all", "any", "not")
@@ -144,25 +143,14 @@ def unknown_path(view: object, path: str) -> str | None:
 
     Fields are fixed, so a wrong one is a mistake; the keys of a table (squares, cards) may come and go.
     """
-    found = misspelt_path(view, path)
-    return found[0] if found else None
-
-
-def misspelt_path(view: object, path: str) -> tuple[str, tuple[Remedy, ...]] | None:
-    """Say what `unknown_path` says, with the path that may be meant; or None."""
     here = view
     walked: list[str] = []
     for name in path.split("."):
-        if dataclasses.is_dataclass(here):
-            names = _fields_of(here)
-            if name not in names:
-                place = ".".join(walked) or "your view"
-                close = _close(name, names)
-                more = f". Did you mean {close}?" if close else f" (it has {', '.join(sorted(names))})"
-                meant = ".".join(close if one == name else one for one in path.split("."))
-                return f"{path}: {place} has no {name!r}{more}", (Meant(meant),) if close else ()
-        elif isinstance(here, str | int | float | Rational):
-            return f"{path}: {'.'.join(walked)} is a single value, nothing stands below it", ()
+        place = ".".join(walked) or "your view"
+        if dataclasses.is_dataclass(here) and name not in _fields_of(here):
+            return f"{path}: {place} has no {name!r} (it has {', '.join(sorted(_fields_of(here)))})"
+        if isinstance(here, str | int | float | Rational):
+            return f"{path}: {place} is a single value, nothing stands below it"
         here = _child(here, name)
         if here is _MISSING:
             return None

@@ -106,6 +106,11 @@ class Predicate(NamedTuple):
         return set(self.term) == {self.name}
 
     @property
+    def fields(self) -> frozenset[str]:
+        """Return the fixed names in the paths that it tests."""
+        return frozenset(name for path in self.term for name in path.split(".") if "{" not in name)
+
+    @property
     def asked(self) -> tuple[Argument, ...]:
         """Return the arguments that must be said."""
         return tuple(one for one in self.arguments if not one.default)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core.conditions import JOINTS, OPERATORS, holds, is_reserved, paths_of
+from pbem.core.conditions import JOINTS, OPERATORS, as_list, holds, is_reserved, paths_of
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon, horizon_of, near, never_holds
 from pbem.core.interface import Json
@@ -26,10 +27,11 @@ from pbem.core.predicates import (
     term_of,
 )
 from pbem.core.remedies import Advice
-from pbem.core.wording import Wording, ask_for, did_you_mean, listed, wording_of
+from pbem.core.wording import Wording, ask_for, did_you_mean, listed, spelled, wording_of
 
 _DEEPEST: Final = 4
 _MOST_PARTS: Final = 20
+_MOST_NEAR: Final = 3
 
 
 def term_in(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> Mapping[str, Json]:
@@ -156,11 +158,19 @@ class Reader(NamedTuple):
         return bool(self.wording.predicates) and "." not in name and not hasattr(self.view, name)
 
     def _unknown(self, place: tuple[str | int, ...], name: str) -> Flaw:
-        names = [*self.wording.predicates]
-        advice = did_you_mean(name, names)
-        if not advice:
-            advice = Advice(f"This game has the conditions {listed(names)}.")
-        return Flaw(place, "unknown", f"there is no condition {name!r}", advice, at_key=True)
+        return Flaw(place, "unknown", f"there is no condition {name!r}", self.instead_of(name), at_key=True)
+
+    def instead_of(self, name: str) -> Advice:
+        """Return which conditions may be meant by a name or a path that there is not."""
+        known = self.wording.predicates
+        if "." not in name and (advice := did_you_mean(name, [*known])):
+            return advice
+        parts = {*name.casefold().split(".")}
+        near = [one for one in known.values() if parts & {one.name, *one.fields}][:_MOST_NEAR]
+        if near:
+            return Advice(f"Write {' or '.join(map(spell_example, near))}.")
+        first = next(iter(known.values()))
+        return Advice(f"This game has the conditions {listed([*known])}: write {spell_example(first)}.")
 
     def _predicate(
         self,
@@ -175,7 +185,7 @@ class Reader(NamedTuple):
             if predicate.is_field and is_test and found.kind == "argument":
                 yield Entry(place, beside, written)
             else:
-                yield self._flaw(predicate, found, place)
+                yield self._flaw(predicate, written, found, place)
             return
         term = found.term(self.seat)
         compared = term.get("difference")
@@ -198,14 +208,16 @@ class Reader(NamedTuple):
                     return argument.values[one]
         return ""
 
-    def _flaw(self, predicate: Predicate, found: Misstated, place: tuple[str | int, ...]) -> Flaw:
+    def _flaw(
+        self, predicate: Predicate, written: Json, found: Misstated, place: tuple[str | int, ...]
+    ) -> Flaw:
         """Return what is wrong with a predicate in words, with what would do."""
         here, name, word = (*place, *found.path), predicate.name, found.word
         arguments = {one.name: one for one in predicate.arguments}
         if found.kind == "argument":
             known = [*arguments, *(BOUNDS if predicate.number is not None else ())]
             advice = did_you_mean(word, known)
-            more = advice or Advice(f"Write {spell_example(predicate)}.")
+            more = advice or Advice(f"Write {spell_example(predicate, written)}.")
             return Flaw(here, "value", f"{name} has no {word!r}", more, at_key=True)
         if found.kind == "value":
             argument = next((one for one in predicate.asked if not found.path), None)
@@ -223,10 +235,10 @@ class Reader(NamedTuple):
         if found.kind == "many":
             return Flaw(here, "value", f"{name}: only one list of at most {MOST_MEANT} can stand here")
         missing = {"at_least": "how many is meant"}.get(
-            word, f"which {word} is meant" if word else "what is meant"
+            word, f"which {listed(word.split(', '))} is meant" if word else "what is meant"
         )
         kind = "empty" if found.kind == "missing" and found.path else "value"
-        advice = Advice(f"Write {spell_example(predicate)}.")
+        advice = Advice(f"Write {spell_example(predicate, written)}.")
         return Flaw(here, kind, f"{name} does not say {missing}", advice)
 
     def _near(self, word: str, argument: Argument) -> Advice:
@@ -241,9 +253,15 @@ class Reader(NamedTuple):
 
 
 def _part(word: str, titles: list[str]) -> str:
-    """Return the only name that a word is a part of; "" if there is none, or several."""
-    found = [one for one in titles if word and word.casefold() in one.casefold()]
-    return found[0] if len(found) == 1 else ""
+    """Return the only name that a word is a part of, or that is a part of it; "" if none is, or several."""
+    said = {*re.findall(r"\w+", word.casefold())}
+    found = [
+        one
+        for one in titles
+        if (words := {*re.findall(r"\w+", one.casefold())})
+        and (word.casefold() in one.casefold() or words <= said)
+    ]
+    return found[0] if word and len(found) == 1 else ""
 
 
 def _bounds(bound: Bound) -> Advice:
@@ -256,27 +274,45 @@ def _bounds(bound: Bound) -> Advice:
     )
 
 
-def _example(predicate: Predicate) -> dict[str, Json]:
-    """Return what a predicate can be told, as an example: `{square: A1, player: Red}`."""
-    told: dict[str, Json] = {one.name: _first(one) for one in predicate.arguments}
-    if predicate.number is not None:
-        told["at_least"] = (predicate.number.least or 0) + 1
-    return told
+def _example(predicate: Predicate, written: Json = None) -> dict[str, Json]:
+    """Return what a predicate can be told, as an example: `{square: A1, player: Red}`.
+
+    Args:
+        predicate: The predicate.
+        written: What somebody wrote behind its name: what is right of it stays.
+    """
+    own = written if isinstance(written, dict) else {}
+    numbers = {name: one for name, one in own.items() if name in BOUNDS and predicate.number}
+    if predicate.number is not None and not numbers:
+        numbers = {"at_least": (predicate.number.least or 0) + 1}
+    if own is not written:  # one value alone is of the first argument that can be it
+        own = next(({one.name: written} for one in predicate.arguments if _meant(one, written)), {})
+    told = {one.name: _meant(one, own.get(one.name)) or _first(one) for one in predicate.arguments}
+    return {**told, **numbers}
+
+
+def _meant(argument: Argument, written: Json) -> Json:
+    """Return what somebody wrote for an argument as it can be written; None if it is nothing like that."""
+    if all(argument.id_of(one) is not None for one in as_list(written)):
+        return written
+    return _part(str(written), [*argument.values.values()]) or None
 
 
 def _first(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
 
 
-def spell_example(predicate: Predicate) -> str:
-    """Return a predicate as it can be written, in YAML: `{token: {square: A1, player: Red}}`."""
-    told = _example(predicate)
-    fields = ", ".join(f"{name}: {one}" for name, one in told.items())
+def spell_example(predicate: Predicate, written: Json = None) -> str:
+    """Return a predicate as it can be written, in YAML: `{token: {square: A1, player: Red}}`.
+
+    Args:
+        predicate: The predicate.
+        written: What somebody wrote behind its name: what is right of it stays.
+    """
+    told = _example(predicate, written)
     if len(told) == 1 and predicate.number is None:
-        (fields,) = map(str, told.values())
-    elif told:
-        fields = f"{{{fields}}}"
-    return f"{{{predicate.name}: {fields or 'true'}}}"
+        return spelled({predicate.name: next(iter(told.values()))})
+    return spelled({predicate.name: told or True})
 
 
 def say_example(predicate: Predicate) -> str:

@@ -36,6 +36,20 @@ def as_written(value: Json) -> str:
     return "nothing" if value in (None, "") else str(value)
 
 
+def spelled(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
+    """Return an order, or a part of it, as a player would write it: "{take: [Fr3, Fr5], hero: true}".
+
+    Args:
+        order: The order.
+        titles: How names are shown where that is otherwise.
+    """
+    if isinstance(order, dict):
+        return f"{{{', '.join(f'{name}: {spelled(value, titles)}' for name, value in order.items())}}}"
+    if isinstance(order, list):
+        return f"[{', '.join(spelled(one, titles) for one in order)}]"
+    return str(order).lower() if isinstance(order, bool) else titles.get(str(order), str(order))
+
+
 def listed(items: Iterable[str], last: str = "and") -> str:
     """Return items as a sentence lists them: "a, b and c"."""
     *head, tail = list(items) or ["nothing"]

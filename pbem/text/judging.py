@@ -13,9 +13,9 @@ from pbem.core.conditions import (
     follows,
     is_unsaid,
     mismatch,
-    misspelt_path,
     paths_of,
     same_path,
+    unknown_path,
     unknown_test,
 )
 from pbem.core.events import ALL, Seat
@@ -24,10 +24,9 @@ from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.remedies import Advice
 from pbem.core.statements import Entry, Flaw, Reader, is_met, term_in, written_at
-from pbem.core.wording import ask_for, did_you_mean, listed, wording_of
+from pbem.core.wording import did_you_mean, listed, wording_of
 from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
 from pbem.text.lookahead import Lookahead, by_name
-from pbem.text.mending.conditions import nearest_paths
 from pbem.text.orders import Submission
 
 
@@ -396,7 +395,7 @@ class Judge(Generic[S, V, M]):
         if isinstance(self.ask, Ask) and self.ask.label in BEFORE_DEAL:
             return []  # conditions are on views of the rules, and there are none before the deal
         reader = Reader(self.wording, self.view, self.horizon, self.seat, self.players)
-        found = (one if isinstance(one, Flaw) else self._flaw(one) for one in reader.read(condition))
+        found = (one if isinstance(one, Flaw) else self._flaw(one, reader) for one in reader.read(condition))
         return [
             submission.fault(
                 (*place, *one.place), one.text, *one.advice, kind=FLAWS[one.kind], at_key=one.at_key
@@ -405,15 +404,15 @@ class Judge(Generic[S, V, M]):
             if one is not None
         ]
 
-    def _flaw(self, entry: Entry) -> Flaw | None:
+    def _flaw(self, entry: Entry, reader: Reader) -> Flaw | None:
         """Return what is wrong with a path and what is wanted there."""
-        place, path, wanted = entry.place, entry.path, entry.wanted
+        place, path, wanted, advice = entry.place, entry.path, entry.wanted, Advice()
         if is_unsaid(self.view, path, wanted):
             return Flaw(place, "empty", f"this condition is not filled in: {self.wording.thing(path)}")
-        if misspelt := misspelt_path(self.view, path):
-            if near := nearest_paths(self.view, path):
-                return Flaw(place, "unknown", f"{path} is not in your view", ask_for(*near), at_key=True)
-            return Flaw(place, "unknown", misspelt[0], Advice("", misspelt[1]), at_key=True)
+        if unknown := unknown_path(self.view, path):
+            if self.wording.predicates:
+                unknown, advice = f"there is no {path} in your view", reader.instead_of(path)
+            return Flaw(place, "unknown", unknown, advice, at_key=True)
         if other := same_path(entry.beside, path):
             text = f"the condition on {other} stands here already"
             return Flaw(place, "twice", text, Advice(ONE_OF_THEM), at_key=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.core.interface import Json, Problem
 from pbem.core.remedies import Advice, Without
-from pbem.core.wording import NO_TITLES, did_you_mean, listed
+from pbem.core.wording import NO_TITLES, did_you_mean, listed, spelled
 
 
 def listing(items: Iterable[object], last: str = "and") -> str:
@@ -23,20 +23,6 @@ def count(number: int, one: str, many: str = "") -> str:
 def in_turn(items: Iterable[str]) -> str:
     """Return alternatives in the order of preference: "Mainz, else Bremen"."""
     return ", else ".join(items)
-
-
-def spelled(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
-    """Return an order, or a part of it, as a player would write it: "{take: [Fr3, Fr5], hero: true}".
-
-    Args:
-        order: The order.
-        titles: How names are shown where that is otherwise.
-    """
-    if isinstance(order, dict):
-        return f"{{{', '.join(f'{name}: {spelled(value, titles)}' for name, value in order.items())}}}"
-    if isinstance(order, list):
-        return f"[{', '.join(spelled(one, titles) for one in order)}]"
-    return str(order).lower() if isinstance(order, bool) else titles.get(str(order), str(order))
 
 
 def can_order(orders: Iterable[Json], titles: Mapping[str, str] = NO_TITLES) -> Advice:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.kit.words import spelled
+from pbem.core.wording import spelled
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, State
 

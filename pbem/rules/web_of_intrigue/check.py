@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
 from pbem.core.remedies import Advice, Meant, With
-from pbem.core.wording import ask_for, like
+from pbem.core.wording import ask_for, like, spelled
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import count, listing, spelled, unknown
+from pbem.rules.kit.words import count, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects

@@ -13,7 +13,7 @@ from pbem.core.interface import Json
 from pbem.core.remedies import Advice
 from pbem.core.wording import ask_for
 from pbem.text.mending.drafts import Edit, Sheet
-from pbem.text.mending.names import Known, Names, below, folded, names_at, paths, texts_at, ways
+from pbem.text.mending.names import Known, below, names_at, texts_at, ways
 from pbem.text.mending.values import number, truth
 from pbem.text.strictyaml import Path, dump_flow
 
@@ -209,8 +209,6 @@ def _in_part(known: Known, name: str) -> set[str]:
 _TEST: Final = re.compile(r"(>=|=>|≥|<=|=<|≤|>|<|==|=)\s*(-?[0-9]{1,9})")
 _SAID: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*(?:==?|:|\bis\b)\s*([^\s=<>].*?)\s*")
 _COMPARED: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*((?:>=|=>|≥|<=|=<|≤|>|<)\s*-?[0-9]{1,9})\s*")
-_DEEPEST: Final = 5
-_MOST_NEAR: Final = 3
 
 
 def conditions(page: Sheet, known: Known) -> Iterator[Edit]:
@@ -285,20 +283,3 @@ def _from_text(text: str, known: Known) -> str:
     ):
         return f"{{{found[1]}: {found[2]}}}"
     return ""
-
-
-def nearest_paths(view: object, path: str, seats: Names | None = None) -> list[str]:
-    """Return paths of a view that end as a path does which is not there, the shortest first.
-
-    Args:
-        view: The view.
-        path: The path: `black.tokens`.
-        seats: What seats are called, for paths in which a player's name stands for one.
-    """
-    wanted = [{folded(name), *map(folded, seats.called(name) if seats else ())} for name in path.split(".")]
-    found = []
-    for one in paths(view, _DEEPEST):
-        tail = [folded(name) for name in one[-len(wanted) :]]
-        if len(tail) == len(wanted) and all(name in meant for name, meant in zip(tail, wanted, strict=True)):
-            found.append(".".join(one))
-    return sorted(found, key=lambda one: (one.count("."), one))[:_MOST_NEAR]

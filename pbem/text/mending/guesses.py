@@ -11,7 +11,6 @@ from pbem.core.interface import Json
 from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
 from pbem.text.codec import fields_of
 from pbem.text.mending.broken import closed_at_end
-from pbem.text.mending.conditions import as_value, nearest_paths, paths_meant, values_meant
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.fields import as_seat, like_seat, meant_readers
 from pbem.text.mending.mending import Learn
@@ -32,7 +31,7 @@ def guesses(page: Sheet, fault: Fault, known: Known) -> Iterator[Edit]:
     """
     value, key = _paths_at(page, fault)
     if key is not None:
-        yield from _of_key(page, key, fault, known)
+        yield from _of_key(page, key, fault)
     path = value if value is not None else key
     if path is not None:
         yield from _of_value(page, path, fault, known, is_key=value is None)
@@ -43,10 +42,11 @@ def _in_condition(path: Path) -> bool:
     return (path[:1] == ("stop_if",) and len(path) > 1) or (path[2:3] == ("when",) and len(path) > 3)
 
 
-def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit]:
+def _of_key(page: Sheet, key: Path, fault: Fault) -> Iterator[Edit]:
     """Yield what may be meant by a field that is wrong."""
     if _in_condition(key):
-        yield from _of_path(page, key, fault, known)
+        if (meant := _first(fault, Meant)) is not None:
+            yield page.rename(key, str(meant.value))
         if str(key[-1]).isdigit() and page.at(key) is None:  # what stands behind a comma: 2,0
             yield page.without(key, "")
     elif fault.kind == "field-unknown":
@@ -79,15 +79,12 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known, *, is_key: bo
     value = page.at(path)
     if path[-1:] == ("at",) and known.here is not None:
         yield page.put(path, known.here)
-    if _in_condition(path) and known.view is not None and isinstance(value, str):
-        fact = str(path[1] if path[0] == "stop_if" else path[3])
-        yield from (page.put(path, as_value(one)) for one in values_meant(known, fact, value))
     if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
         yield page.put(path, dump_flow(near[0]))
     yield from _of_message(page, path, fault, known)
     if (added := _first(fault, With)) is not None and isinstance(value, dict):
         yield _added(page, path, f"{added.name}: {_as_value(added.value)}")
-    if path[:1] != ("orders",) or len(path) < 3:
+    if len(path) < (2 if path[0] == "stop_if" else 3) or path[0] not in ("orders", "stop_if"):
         return
     if (out := _first(fault, Without)) is not None:
         keys = (one for one in page.keys if one[:3] == path[:3] and one[-1] == out.name)
@@ -95,7 +92,7 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known, *, is_key: bo
     meant = _first(fault, Meant)
     if meant is not None and (meant.is_order or not (is_key or isinstance(value, dict))):
         yield page.put(path[:3] if meant.is_order else path, _as_value(meant.value))
-    elif isinstance(value, str) and path[2] == "do" and (seat := like_seat(value, known)):
+    elif isinstance(value, str) and path[2:3] == ("do",) and (seat := like_seat(value, known)):
         yield page.put(path, as_seat(seat))
 
 
@@ -134,17 +131,6 @@ def _added(page: Sheet, path: Path, field: str) -> Edit:
         return Edit(node.start + 1, node.start + 1, f"{field}, ")
     indent = node.start - page.text.rfind("\n", 0, node.start) - 1
     return Edit(node.start, node.start, f"{field}\n{' ' * indent}")
-
-
-def _of_path(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit]:
-    """Yield paths of the view that a path may mean which is not there."""
-    written = str(key[-1])
-    if known.view is not None:
-        yield from (page.rename(key, path) for path in paths_meant(known, written))
-    if known.view is not None and (near := nearest_paths(known.view, written, known.seats)):
-        yield page.rename(key, near[0])
-    if (meant := _first(fault, Meant)) is not None:
-        yield page.rename(key, str(meant.value))
 
 
 def _siblings(page: Sheet, key: Path) -> list[str]:

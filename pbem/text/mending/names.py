@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
@@ -154,7 +154,6 @@ NUMBERS: Final[Mapping[str, int]] = {
 
 
 _DEEPEST_VIEW: Final = 6
-_MOST_KEYS: Final = 400
 
 
 def names_at(here: object) -> list[str]:
@@ -171,18 +170,6 @@ def below(here: object, name: str) -> object:
     if isinstance(here, Mapping):
         return next((value for key, value in here.items() if str(key) == name), None)
     return None
-
-
-def paths(view: object, deepest: int) -> Iterator[tuple[str, ...]]:
-    """Yield the path of everything in a view that has a name, as deep as that."""
-    waiting: list[tuple[tuple[str, ...], object]] = [((), view)]
-    while waiting:
-        walked, here = waiting.pop()
-        for name in names_at(here)[:_MOST_KEYS]:
-            path = (*walked, name)
-            yield path
-            if len(path) < deepest:
-                waiting.append((path, below(here, name)))
 
 
 def texts_in(view: object) -> frozenset[str]:

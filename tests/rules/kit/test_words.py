@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.interface import Json
-from pbem.core.wording import did_you_mean
-from pbem.rules.kit.words import count, in_turn, listing, spelled, unknown
+from pbem.core.wording import did_you_mean, spelled
+from pbem.rules.kit.words import count, in_turn, listing, unknown
 from tests.facts import tells
 
 SITES = ("mainz", "bremen", "hirsau")

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.rules.kit.words import spelled
+from pbem.core.wording import spelled
 from pbem.rules.web_of_power_cards.state import (
     COLOURS,
     MINUS,
