@@ -262,3 +262,27 @@ def test_a_condition_that_is_begun_leaves_the_order_for_now_where_it_is(demo: Ho
 
     assert [one["do"].get("play") for one in desk.page.evaluate("() => pbem.page.lines()")] == ["N1"]
     assert "This condition is not filled in." in desk.page.inner_text("#now")
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        "{heroes: {player: Nobody, at_least: 1}}",
+        "{not: {heroes: {player: Nobody, at_least: 1}}}",
+        "{any: [{lost_token: true}, {all: [{token: {square: E99, player: red}}]}]}",
+        "{any: [{lost_token: true}, {token: {player: red}}]}",
+    ],
+)
+def test_what_is_wrong_in_a_condition_has_the_same_place_on_the_page_and_at_the_host(
+    stop: str, demo: Home, tmp_path: Path, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "rose-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    text = f"game: rose-1\nseat: {seat}\norders:\n- keep: true\n  do: {{draw: true}}\nstop_if: {stop}\n"
+    desk.writes(text)
+    found = judged(demo, text, tmp_path)
+
+    assert isinstance(found, list)
+    places = [f"Row {one.line}, column {one.column}" for one in found]
+    assert [line.split(":")[0] for line in desk.wrong()] == places

@@ -385,15 +385,18 @@ const isUnsaid = (path, wanted) => /(?<!\\)""/.test(JSON.stringify(wanted)) && l
 function conditionProblems(holder, name, path, unsure, word) {
   /** @type {Fault[]} */
   const out = [];
-  /** @type {(key: string, text: string, atKey?: boolean, hint?: string) => unknown} */
-  const wrong = (key, text, atKey, hint) => out.push({ path: [...path, name, key], text, atKey, hint });
-  const entries = data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name]);
-  for (const [key, wanted] of entries) {
-    const isTold = predicates.term(key, wanted) || (predicates.JOINTS.includes(key) && predicates.partsOf({ [key]: wanted }, key).length);
-    if (isTold) continue;
+  /** @type {(when: unknown, place: Path) => void} */
+  const within = (when, place) => (data.ask.kind === "start" || !isMap(when) ? undefined : Object.entries(when).forEach((entry, _, entries) => one(entry, entries, place)));
+  /** @type {(entry: [string, any], entries: [string, any][], place: Path) => unknown} */
+  function one([key, wanted], entries, place) {
+    /** @type {(key: string, text: string, atKey?: boolean, hint?: string) => unknown} */
+    const wrong = (key, text, atKey, hint) => out.push({ path: [...place, key], text, atKey, hint });
+    const joined = predicates.JOINTS.includes(key) ? predicates.partsOf({ [key]: wanted }, key) : [];
+    if (joined.length) return joined.forEach((part, at) => within(part, isMap(wanted) ? [...place, key] : [...place, key, at]));
+    if (predicates.term(key, wanted)) return undefined;
     if (predicates.isSaid(key, wanted) || (key in predicates.predicates && look(key) === undefined)) {
-      wrong(key, predicates.flaw(key, wanted));
-      continue;
+      const [text, ...below] = predicates.flaw(key, wanted);
+      return out.push({ path: [...place, key, ...below], text });
     }
     const [other] = /** @type {[string, unknown]} */ (entries.find(([one]) => same(one, key)));
     const steps = key.split(".");
@@ -416,7 +419,9 @@ function conditionProblems(holder, name, path, unsure, word) {
       const isWrong = isMap(wanted) ? Object.entries(wanted).some(([operator, value]) => isUnfit(found, operator, value, isWhole)) : [wanted].flat().some((one) => isUnlike(found, one));
       if (isWrong) wrong(key, `${key} ${kindOf(found)}, and can never be this`);
     }
+    return undefined;
   }
+  within(holder[name], [...path, name]);
   return out;
 }
 

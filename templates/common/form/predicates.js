@@ -76,14 +76,14 @@ const term = (name, written) => {
 // Whether an entry of a condition is one in the game's words, though perhaps not all is said of it; else it is a path.
 /** @type {(name: string, written: Wanted) => boolean} */
 const isSaid = (name, written) => name in predicates && (term(name, written) !== undefined || (isMap(written) && Object.keys(written).every((key) => BOUNDS.includes(key) || predicates[name].arguments.some((one) => one.name === key))));
-// What is wrong with an entry in the game's words of which not all is said, or what cannot be.
-/** @type {(name: string, written: Wanted) => string} */
+// What is wrong with an entry in the game's words of which not all is said, or what cannot be; and where below it.
+/** @type {(name: string, written: Wanted) => [text: string, ...place: string[]]} */
 function flaw(name, written) {
   const fields = /** @type {Fields} */ (isMap(written) ? written : {});
   const wrong = predicates[name].arguments.find((one) => fields[one.name] !== undefined && fields[one.name] !== "" && [fields[one.name]].flat().some((value) => idOf(one, value) === undefined));
-  if (wrong) return `'${[fields[wrong.name]].flat().find((value) => idOf(wrong, value) === undefined)}' is no ${wrong.name}`;
+  if (wrong) return [`'${[fields[wrong.name]].flat().find((value) => idOf(wrong, value) === undefined)}' is no ${wrong.name}`, wrong.name];
   const missing = asked(predicates[name]).find((one) => (fields[one.name] ?? "") === "");
-  return `${name} does not say ${missing ? `which ${missing.name}` : "how many"} is meant`;
+  return [`${name} does not say ${missing ? `which ${missing.name}` : "how many"} is meant`];
 }
 
 /** @type {(found: When) => boolean} */
