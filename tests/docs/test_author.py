@@ -126,9 +126,9 @@ def test_the_guide_takes_lists_and_numbers_from_data_in_lines_that_mypy_accepts(
 
 
 @pytest.mark.parametrize("name", ["hush", "marches"])
-def test_an_example_that_the_guide_alone_teaches_has_150_lines_of_code_at_most(name: str) -> None:
+def test_an_example_that_the_guide_alone_teaches_has_170_lines_of_code_at_most(name: str) -> None:
     """Lines with code in the package of the game: without tests, empty lines, comments and docstrings."""
-    assert sum(map(lines_of_code, (EXAMPLES / name / name).rglob("*.py"))) <= 150
+    assert sum(map(lines_of_code, (EXAMPLES / name / name).rglob("*.py"))) <= 170
 
 
 def lines_of_code(path: Path) -> int:

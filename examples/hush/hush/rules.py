@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Menu, Outcome, Problem, Step
+from pbem.core.predicates import Bound, Predicate, by_name
+from pbem.core.wording import Wording
 from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.kit.ruled import Defaults
 from pbem.rules.kit.tables import Checked
@@ -171,6 +173,22 @@ class Hush(Defaults):
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's bid: any, or with greed what is fair."""
         return {"bid": _fair(view) if skill == "greedy" else dice.pick(range(view.purse + 1), "bot")}
+
+    wording = Wording(
+        predicates=by_name(
+            (
+                Predicate("lot", "the lot is worth {number}", {"lot": "{number}"}, number=Bound()),
+                Predicate("purse", "your purse holds {number}", {"purse": "{number}"}, number=Bound()),
+            )
+        )
+    )
+
+    def conditions(self, view: View) -> Iterator[Mapping[str, Json]]:
+        """Yield conditions that matter in a position: a dear lot, and little money."""
+        for lot in sorted(view.to_come)[-1:]:
+            if lot > view.lot:
+                yield {"lot": {"at_least": lot}}
+        yield {"purse": {"at_most": view.purse // 2}}
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Let each other seat that took a lot have paid any sum; at the end all purses are open."""

@@ -1,12 +1,8 @@
 """Magpies, for two to four: all go for one treasure at once, and those with equal cards get nothing."""
 
-from magpies.rules import load
-from pbem.core.events import Seat
+from magpies.rules import COLOURS, load
 from pbem.core.interface import System
 from pbem.rules.kit.ruled import first_of
-
-COLOURS = (Seat("red"), Seat("blue"), Seat("green"), Seat("black"))
-
 
 SYSTEM = System(
     name="magpies",

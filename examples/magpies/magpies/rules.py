@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Final
 
 from magpies.state import CardDrawn, CardsShown, MagpiesQuarrelled, Play, State, TreasureFound, TreasureTaken
 from magpies.view import View, build_view
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.predicates import Bound, Predicate, by_name
+from pbem.core.wording import Wording
+from pbem.rules.kit.conditions import one_of, player
 from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.kit.ruled import Defaults, one_menu
+
+COLOURS: Final = (Seat("red"), Seat("blue"), Seat("green"), Seat("black"))
 
 
 class Magpies(Defaults):
@@ -32,6 +39,33 @@ class Magpies(Defaults):
     def __init__(self, cards: Mapping[int, int], treasures: tuple[int, ...]) -> None:
         self.cards = cards
         self.treasures = treasures
+        self.horizon = Horizon(tables=("points",))
+        self.wording = Wording(
+            predicates=by_name(
+                (
+                    Predicate(
+                        "cards_unseen",
+                        "{number} [card|cards] {card} [is|are] unseen",
+                        {"unseen.{card}": "{number}"},
+                        (one_of("card", map(str, cards)),),
+                        Bound(0, max(cards.values(), default=1)),
+                    ),
+                    Predicate(
+                        "treasures",
+                        "{number} [treasure lies|treasures lie] on the table",
+                        {"count": ["table", {"at_least": 0}, "{number}"]},
+                        number=Bound(0, len(treasures)),
+                    ),
+                    Predicate(
+                        "has_points",
+                        "{player} [have/has] {number} [point|points]",
+                        {"points.{player}": "{number}"},
+                        (player(COLOURS),),
+                        Bound(0, sum(treasures)),
+                    ),
+                )
+            )
+        )
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -116,6 +150,15 @@ class Magpies(Defaults):
         if 2 * sum(view.table) < max(self.treasures):
             return {"play": view.hand[0]}
         return {"play": min(view.hand, key=lambda card: sum(_beaten_by(view, card)))}
+
+    def conditions(self, view: View) -> Iterator[Mapping[str, Json]]:
+        """Yield conditions that matter in a position: a high card seen, treasures on the table, points."""
+        for card in [card for card, left in view.unseen.items() if left][-1:]:
+            yield {"cards_unseen": {"card": card, "at_most": view.unseen[card] - 1}}
+        yield {"treasures": {"at_least": len(view.table) + 1}}
+        for seat in view.points:
+            if seat != view.me:
+                yield {"has_points": {"player": seat, "at_least": view.points[seat] + 1}}
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Shuffle the nest, and all cards that the seat cannot see: the deck and the hands of the others."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,7 +11,9 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.predicates import Predicate, Predicates, by_name
 from pbem.core.wording import Wording
+from pbem.rules.kit.conditions import one_of, player
 from pbem.rules.kit.ruled import Defaults, one_menu
 from pbem.rules.kit.tables import Checked
 from pbem.rules.kit.words import listing
@@ -93,7 +95,8 @@ class Marches(Defaults):
         self.borders = {one["id"]: tuple(one["borders"]) for one in regions}
         self.places = {one["id"]: (one["x"], one["y"]) for one in regions}
         self.start, self.muster, self.most = armies["start"], armies["muster"], armies["march"]
-        self.wording = Wording(order=lambda order: str(self.read(order)))
+        predicates = _predicates(tuple(self.borders))
+        self.wording = Wording(order=lambda order: str(self.read(order)), predicates=predicates)
         holders = Domain((NOBODY, *COLOURS))
         self.horizon = Horizon({}, {"held.*": holders}, tables=("held", "armies", "borders", "places"))
         named = {*self.homes, *(one for borders in self.borders.values() for one in borders)}
@@ -177,6 +180,12 @@ class Marches(Defaults):
         """Return the regions held, which bots want more of."""
         return view.regions
 
+    def conditions(self, view: View) -> Iterator[Mapping[str, Json]]:
+        """Yield conditions that matter in a position: who comes to the regions around one's own."""
+        mine = [region for region, holder in view.held.items() if holder == view.me]
+        for region in dict.fromkeys(near for one in mine for near in view.borders[one]):
+            yield {"free" if view.held[region] != NOBODY else "holds": region}
+
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return the same game: everybody sees all of it."""
         return state
@@ -188,6 +197,19 @@ class Marches(Defaults):
         moves = [Move(None, region, self.muster) for region in dict.fromkeys((*homes, *mine))]
         steps = [(one, n) for n in range(self.most, 0, -1) for one in mine if view.armies[one] >= n]
         return moves + [Move(source, to, n) for source, n in steps for to in self.borders[source]]
+
+
+def _predicates(regions: tuple[str, ...]) -> Predicates:
+    """Return what orders can wait for."""
+    region, who = one_of("region", regions), player(COLOURS)
+    return by_name(
+        (
+            Predicate(
+                "holds", "{player} [hold/holds] {region}", {"held.{region}": "{player}"}, (region, who)
+            ),
+            Predicate("free", "nobody holds {region}", {"held.{region}": NOBODY}, (region,)),
+        )
+    )
 
 
 def _order(move: Move) -> Json:
