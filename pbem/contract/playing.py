@@ -23,12 +23,13 @@ from pbem.contract.subject import (
 )
 from pbem.contract.worlds import FieldWatch, compare_orders, compare_worlds
 from pbem.core.bots import bot_order
-from pbem.core.conditions import holds
+from pbem.core.conditions import holds, is_reserved, paths_of
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, never_holds, outlook_of
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.core.labels import LONGEST_LABEL, first_open, labels_ahead, parts
+from pbem.core.statements import term_in
 from pbem.text.codec import Misshapen, decode, dumps, encode
 
 FAR: Final = 2
@@ -118,16 +119,21 @@ class AheadWatch:
         count = first + is_now + dice.below(FAR, "count")
         settled = {ask.label: moves[seat]} if is_now and seat in moves else {}
         earlier = tuple(settled.get(Label(f"{owner}-{n}")) for n in range(first, count))
-        when = self._condition(view, dice) if dice.below(2, "when") else {}
+        when = self._condition(seat, view, dice) if dice.below(2, "when") else {}
         order = dice.pick(self._tried, "order")
         label = Label(f"{owner}-{count}")
-        later = Later(self.subject.rules.read(order), label, earlier, when)
+        beside = {name: wanted for name, wanted in when.items() if is_reserved(name)}
+        later = Later(self.subject.rules.read(order), label, earlier, paths_of(when), beside)
         found = outlook_of(self.subject.rules, view, later)
         self._guesses.setdefault((seat, label), []).append(_Guess(later, found, settled, where))
         self.result.lines_ahead += 1
 
-    def _condition(self, view: Any, dice: Dice) -> dict[str, Json]:
-        """Return a condition that holds now, on a fact of the view that may change."""
+    def _condition(self, seat: Seat, view: Any, dice: Dice) -> Mapping[str, Json]:
+        """Return the term of a condition that forms show, or one that holds now on any fact of the view."""
+        rules = self.subject.rules
+        shown = [*rules.conditions(view)] if hasattr(rules, "conditions") else []
+        if shown and dice.below(2, "shown"):
+            return term_in(rules, dice.pick(shown, "condition"), seat)
         facts = [(path, value) for path, value in _facts(view) if value is not None]
         path, value = dice.pick(facts, "fact")
         return {path: value}
@@ -135,7 +141,7 @@ class AheadWatch:
     def _compare(self, seat: Seat, ask: Ask, view: Any, moves: Mapping[Seat, Any], where: str) -> None:
         for guess in self._guesses.pop((seat, ask.label), []):
             problems = self.subject.rules.check(view, guess.later.move)
-            fits = holds(guess.later.when, view)
+            fits = holds(guess.later.when, view) and holds(guess.later.beside, view)
             if guess.found.never:
                 self.result.never += 1
                 if fits and not problems:

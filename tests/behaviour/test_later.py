@@ -9,8 +9,8 @@ from tests.benchmarks import never
 from tests.benchmarks.pace import SEATS
 
 ROWS = rows()
-ENOUGH = 2500
-"""So many lines that were called impossible are compared for each of the rules."""
+ENOUGH, MANY = 2500, 20_000
+"""So many lines that were called impossible, and so many in all, are judged for each of the rules."""
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["position"] for row in ROWS])
@@ -33,8 +33,9 @@ def test_lines_of_all_kinds_are_judged_in_each_of_the_rules() -> None:
 @pytest.mark.worlds
 @pytest.mark.parametrize("rules", SEATS)
 def test_of_lines_of_games_of_bots_none_was_never_and_played_or_sure_and_refused(rules: str) -> None:
-    found = never.judged(rules, ENOUGH)
+    found = never.judged(rules, ENOUGH, MANY)
 
     assert not found.breaches, found.breaches[:5]
     assert found.never >= ENOUGH
+    assert found.lines_ahead >= MANY
     assert (found.wrongly_never, found.wrongly_sure) == (0, 0)

@@ -18,15 +18,16 @@ from pbem.play.config.templates import subject
 from tests.benchmarks.pace import SEATS
 
 
-def judged(name: str, lines: int) -> Checked:
-    """Play games until enough orders were called impossible and their asks came, or one was wrong.
+def judged(name: str, never: int, lines: int = 0) -> Checked:
+    """Play games until enough orders were judged and their asks came, or one was wrong.
 
     Args:
         name: The rules.
-        lines: So many that were called impossible are compared at least.
+        never: So many that were called impossible are compared at least.
+        lines: So many are judged at least.
     """
     found, result = subject(name, SEATS[name]), Checked()
-    while result.never < lines and not result.breaches:
+    while (result.never < never or result.lines_ahead < lines) and not result.breaches:
         result.games += 1
         play(found, result)
     return result

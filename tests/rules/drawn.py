@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import product
 from random import Random
 from typing import NamedTuple
 
 from pbem.core.interface import Json
-from pbem.core.predicates import BOUNDS, ME, Bound, Predicate
+from pbem.core.predicates import BOUNDS, ME, Bound, Predicate, Predicates
 
 Says = Callable[[Mapping[str, str]], bool | int]
 """Tells of what a predicate is told whether it is so, or the number that is so."""
@@ -41,6 +42,42 @@ class Drawn(NamedTuple):
             if self.number
             else found > 0
         )
+
+
+def compare(
+    predicates: Predicates,
+    drawn: Callable[[str, Predicate], tuple[Json, bool]],
+    is_met: Callable[[Mapping[str, Json]], bool],
+    dice: Random,
+    draws: int,
+) -> Counter[tuple[str, bool]]:
+    """Compare drawn conditions, alone and joined to the one before, with what their sentences say.
+
+    Args:
+        predicates: Those of a game.
+        drawn: Draws what stands behind the name of a predicate, and tells whether it is so.
+        is_met: Evaluates a condition as the program does.
+        dice: The dice.
+        draws: How often each predicate is drawn.
+
+    Returns:
+        How often each predicate was so, and was not.
+    """
+    seen = Counter[tuple[str, bool]]()
+    before: tuple[Json, bool] = {"any": []}, False
+    for name, predicate in predicates.items():
+        for _ in range(draws):
+            written, is_so = drawn(name, predicate)
+            condition: Json = {name: written}
+            assert is_met({name: written}) is is_so, condition
+            seen[name, is_so] += 1
+            other, was_so = before
+            if other != {"any": []}:
+                joint = dice.choice(("any", "all", "not"))
+                both = was_so or is_so if joint == "any" else (was_so and is_so) is (joint == "all")
+                assert is_met({joint: [other, condition]}) is both, (joint, other, condition)
+            before = condition, is_so
+    return seen
 
 
 def draw(predicate: Predicate, dice: Random, me: str, seats: tuple[str, ...]) -> Drawn:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
+
+import pytest
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Later
+from pbem.core.interface import Json
 from pbem.core.predicates import ME, Predicate
 from pbem.core.statements import is_met, state
 from pbem.core.wording import wording_of
 from pbem.rules.game_of_powers.conditions import lies_open
 from pbem.rules.game_of_powers.state import SEATS, City, Player, State, Task, Token
+from tests.rules.drawn import compare
 
 from .table import game, playout, skills
 
@@ -106,20 +110,26 @@ def positions() -> list[State]:
     ]
 
 
-def test_each_condition_holds_where_its_sentence_is_true() -> None:
-    rules, dice, found = game(), random.Random("said"), defaultdict[str, Counter[bool]](Counter)
-    predicates = wording_of(rules).predicates
-    assert set(predicates) == set(TRUTHS)
+@pytest.mark.parametrize("draws", [12, pytest.param(40, marks=pytest.mark.worlds)])
+def test_each_condition_holds_where_its_sentence_is_true(draws: int) -> None:
+    dice, found = random.Random("said"), Counter[tuple[str, bool]]()
+    assert set(wording_of(game()).predicates) == set(TRUTHS)
     for position in positions():
         for seat in position.players:
-            view = rules.view(position, seat)
-            for name, predicate in predicates.items():
-                for _ in range(12):
-                    said = drawn(predicate, dice)
-                    holds = is_met(rules, {name: said}, view, seat)
-                    assert holds == TRUTHS[name](position, seat, said), (name, said, seat)
-                    found[name][holds] += 1
-    assert {name for name, counts in found.items() if counts[True] and counts[False]} == set(TRUTHS)
+            found += _compared(position, seat, dice, draws)
+    assert found.keys() == {(name, is_so) for name in TRUTHS for is_so in (True, False)}
+    assert draws == 12 or found.total() >= 20_000
+
+
+def _compared(position: State, seat: Seat, dice: random.Random, draws: int) -> Counter[tuple[str, bool]]:
+    rules, view = game(), game().view(position, seat)
+
+    def said(name: str, predicate: Predicate) -> tuple[Json, bool]:
+        one = drawn(predicate, dice)
+        return one, bool(TRUTHS[name](position, seat, one))
+
+    predicates = wording_of(rules).predicates
+    return compare(predicates, said, lambda condition: is_met(rules, condition, view, seat), dice, draws)
 
 
 def test_what_planned_lines_wait_for_is_said_in_the_words_of_the_game() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
+import pytest
+
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.core.predicates import ME, Predicate
 from pbem.core.statements import is_met
 from pbem.core.wording import wording_of
@@ -16,6 +19,7 @@ from pbem.rules.web_of_intrigue.deduction import fit_together, open_houses
 from pbem.rules.web_of_intrigue.scoring import find_outcome
 from pbem.rules.web_of_intrigue.sight import budget
 from pbem.rules.web_of_intrigue.state import HouseId, State, TileId
+from tests.rules.drawn import compare
 
 from .table import all_play, playout, woi
 
@@ -26,7 +30,7 @@ Said = Mapping[str, Any]
 def seen(state: State, seat: Seat) -> dict[TileId, int]:
     """Return how far each tile is that a seat sees, by the board alone."""
     player, grid = state.players[seat], woi().facts.grid
-    hidden = {square for one in state.players.values() if one is not player for square in one.shrouds}
+    hidden = {square for one in state.players.values() for square in one.shrouds} - {*player.shrouds}
     return {
         tile: far
         for square, tile in state.web.items()
@@ -94,19 +98,25 @@ def drawn(predicate: Predicate, dice: random.Random) -> dict[str, Any]:
     return said
 
 
-def test_each_condition_holds_where_its_sentence_is_true() -> None:
-    rules, dice, found = woi(), random.Random("said"), defaultdict[str, Counter[bool]](Counter)
-    predicates = wording_of(rules).predicates
-    assert set(predicates) == set(TRUTHS)
+@pytest.mark.parametrize("draws", [40, pytest.param(120, marks=pytest.mark.worlds)])
+def test_each_condition_holds_where_its_sentence_is_true(draws: int) -> None:
+    dice, found = random.Random("said"), Counter[tuple[str, bool]]()
+    assert set(wording_of(woi()).predicates) == set(TRUTHS)
     for state, _, _ in islice(playout("said", all_play("greedy", SEATS)), 12):
         if find_outcome(state) is not None:
             break
         for seat in state.players:
-            view = rules.view(state, seat)
-            for name, predicate in predicates.items():
-                for _ in range(40):
-                    said = drawn(predicate, dice)
-                    holds = is_met(rules, {name: said}, view, seat)
-                    assert holds == TRUTHS[name](state, seat, said), (name, said, seat)
-                    found[name][holds] += 1
-    assert {name for name, counts in found.items() if counts[True] and counts[False]} == set(TRUTHS)
+            found += _compared(state, seat, dice, draws)
+    assert found.keys() == {(name, is_so) for name in TRUTHS for is_so in (True, False)}
+    assert draws == 40 or found.total() >= 20_000
+
+
+def _compared(state: State, seat: Seat, dice: random.Random, draws: int) -> Counter[tuple[str, bool]]:
+    rules, view = woi(), woi().view(state, seat)
+
+    def said(name: str, predicate: Predicate) -> tuple[Json, bool]:
+        one = drawn(predicate, dice)
+        return one, bool(TRUTHS[name](state, seat, one))
+
+    predicates = wording_of(rules).predicates
+    return compare(predicates, said, lambda condition: is_met(rules, condition, view, seat), dice, draws)

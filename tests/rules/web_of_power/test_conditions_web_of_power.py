@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from itertools import islice
 from random import Random
 
+import pytest
+
 from pbem.core.events import Seat
 from pbem.core.foresight import plan_of
+from pbem.core.interface import Json
+from pbem.core.predicates import Predicate
 from pbem.core.statements import is_met, state, term_in
 from pbem.rules.web_of_power.state import Country, State
-from tests.rules.drawn import draw
+from tests.rules.drawn import compare, draw
 
 from .table import playout, web_of_power
 
-DRAWS = 12
+DRAWS, MANY = 12, 40
 
 
 @cache
@@ -82,19 +87,31 @@ def views() -> Iterator[tuple[State, Seat]]:
     yield from ((table, seat) for table in positions() for seat in table.seats)
 
 
-def test_each_condition_holds_where_its_sentence_is_so() -> None:
-    rules, dice, seen = web_of_power(), Random("conditions"), set()
+@pytest.mark.parametrize("draws", [DRAWS, pytest.param(MANY, marks=pytest.mark.worlds)])
+def test_each_condition_holds_where_its_sentence_is_so(draws: int) -> None:
+    dice, seen = Random("conditions"), Counter[tuple[str, bool]]()
     for table, me in views():
-        view = rules.view(table, me)
-        for name, predicate in rules.wording.predicates.items():
-            for _ in range(DRAWS):
-                drawn = draw(predicate, dice, me, table.seats)
-                is_so = drawn.is_so(partial(SAID[name], table, me))
-                assert is_met(rules, {name: drawn.written}, view, me) == is_so, (name, drawn)
-                seen.add((name, is_so))
+        seen += _compared(table, me, dice, draws)
 
     assert len(positions()) >= 12
-    assert seen == {(name, is_so) for name in SAID for is_so in (True, False)}
+    assert seen.keys() == {(name, is_so) for name in SAID for is_so in (True, False)}
+    assert draws == DRAWS or seen.total() >= 20_000
+
+
+def _compared(table: State, me: Seat, dice: Random, draws: int) -> Counter[tuple[str, bool]]:
+    view = web_of_power().view(table, me)
+
+    def drawn(name: str, predicate: Predicate) -> tuple[Json, bool]:
+        one = draw(predicate, dice, me, table.seats)
+        return one.written, one.is_so(partial(SAID[name], table, me))
+
+    return compare(
+        web_of_power().wording.predicates,
+        drawn,
+        lambda condition: is_met(web_of_power(), condition, view, me),
+        dice,
+        draws,
+    )
 
 
 def test_a_card_is_called_by_either_of_its_countries() -> None:
