@@ -54,12 +54,14 @@ class AheadWatch:
         subject: The rules.
         result: Where counts and breaches go.
         lines: So many orders are judged for later at each step.
+        as_shown: They wait for conditions that forms show, too.
         asked: The highest count asked so far, by owner of the label.
     """
 
     subject: Subject
     result: Checked
     lines: int = 1
+    as_shown: bool = False
     asked: dict[str, int] = field(default_factory=dict)
     _tried: list[Json] = field(default_factory=list)
     _guesses: dict[tuple[Seat, Label], list[_Guess]] = field(default_factory=dict)
@@ -131,7 +133,7 @@ class AheadWatch:
     def _condition(self, seat: Seat, view: Any, dice: Dice) -> Mapping[str, Json]:
         """Return the term of a condition that forms show, or one that holds now on any fact of the view."""
         rules = self.subject.rules
-        shown = [*rules.conditions(view)] if hasattr(rules, "conditions") else []
+        shown = [*rules.conditions(view)] if self.as_shown and hasattr(rules, "conditions") else []
         if shown and dice.below(2, "shown"):
             return term_in(rules, dice.pick(shown, "condition"), seat)
         facts = [(path, value) for path, value in _facts(view) if value is not None]

@@ -36,7 +36,8 @@ def judged(name: str, never: int, lines: int = 0) -> Checked:
 def play(found: Subject, result: Checked) -> None:
     """Play one game by bots, and judge 20 orders at each step."""
     key = hashlib.sha256(f"ahead/{result.games}".encode()).digest()
-    watch, skill = AheadWatch(found, result, lines=20), "greedy" if result.games % 2 else "random"
+    watch = AheadWatch(found, result, lines=20, as_shown=True)
+    skill = "greedy" if result.games % 2 else "random"
     state = found.rules.setup(found.seats, found.options, {seat: {} for seat in found.seats}, Dice(key, 0))
     number = 0
     while not isinstance(ask := found.rules.ask(state), Outcome):
