@@ -19,7 +19,7 @@ from pbem.archive.rendering import Pages, feed, report_page, turn_page
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
 from pbem.archive.results import address_of, people_of, places
 from pbem.archive.story import scores_of, story_of
-from pbem.archive.thumbnails import dark_boards, thumbnail
+from pbem.archive.thumbnails import thumbnail
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.wording import act_words
@@ -289,7 +289,6 @@ class GameFiles:
             scores=self.scores,
             acts=acts,
             board=board,
-            dark=dark_boards(board),
             first=self.turns[0].number,
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,

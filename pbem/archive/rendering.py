@@ -165,15 +165,21 @@ def body_of(told: Told) -> str:
 
 def _drawn(values: Mapping[str, Any]) -> str:
     """Return what is drawn of a board, and of how the game went, on a page."""
-    sheets = "".join(sheet.drawn for sheet in values.get("sheets", ()))
-    return f"{values.get('board') or ''}{values.get('plots') or ''}{sheets}"
+    sheets = (sheet.drawn for sheet in values.get("sheets", ()))
+    thumbnails = values.get("pictures", {}).values()
+    return "".join([*(values.get(name) or "" for name in ("board", "plots", "shared")), *sheets, *thumbnails])
 
 
 def _shared(is_replay: bool, drawn: str) -> dict[str, str]:
-    """Return what all pages have: their look, and the one script that each may run."""
+    """Return what all pages have: their look, in light and dark, and the one script that may run."""
     run = _asset("replay.js" if is_replay else "script.js")
-    look = _asset("style.css") + (_asset("replay.css") if is_replay else "") + dark_style(drawn, "figure")
-    return {"style": look, "script": run, "policy": policy(run)}
+    look = _asset("style.css") + (_asset("replay.css") if is_replay else "")
+    return {
+        "style": look,
+        "dark": dark_style(drawn, ":is(figure,.board)"),
+        "script": run,
+        "policy": policy(run),
+    }
 
 
 def policy(script: str) -> str:

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from pbem.archive.finished import Inside, Played
-from pbem.archive.points import lines_of, points_of
 from pbem.archive.public import NAMELESS, Allowed, Masking, Told, Turn, may_be_heard, published
 from pbem.archive.rendering import Pages
+from pbem.archive.story import lines_of, points_of, scores_of
 from pbem.archive.timeline import Sheet, merged
 from pbem.core.book import Orders
 from pbem.core.events import ALL, Recorded, Seat, visible
@@ -235,10 +235,15 @@ class Replay:
                 (),
                 tuple(Entry((), event) for event in one.events if isinstance(event, dict)),
                 self._board_told(turn.told) if one is steps[-1] else self._board_of(turn, one),
-                points_of(self._system.plots, one.view),
+                points_of(self._system.plots, one.view)
+                or (self._points_told(turn) if one is steps[-1] else {}),
             )
             for one in steps
         ]
+
+    def _points_told(self, turn: Turn) -> Mapping[str, int]:
+        """Return the points that a turn's report tells, for a view of an older version."""
+        return scores_of(turn.told.facts).at(turn.number)
 
     def _board_told(self, told: Told) -> str:
         """Return the board of a report as a replay draws it; as it was, if this version cannot."""
@@ -263,7 +268,7 @@ class Replay:
         entries = tuple(Entry((), event) for event in events if isinstance(event, dict))
         labels = [*dict.fromkeys(str(entry.event.get("at", "")) for entry in entries)]
         label = ", ".join(label for label in labels if label) or "the whole turn"
-        points = points_of(self._system.plots, turn.told.facts["view"])
+        points = points_of(self._system.plots, turn.told.facts["view"]) or self._points_told(turn)
         return Shown(turn.number, f"t{turn.number}-1", label, "", (), entries, self._board_told(told), points)
 
     def _visible(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:

@@ -17,7 +17,7 @@ from pbem.archive.public import Allowed, address_of_site, allowed_of, is_punctua
 from pbem.archive.record import FORMAT, RECORD, Kept, Record, mixed, read_record
 from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
 from pbem.archive.results import Stint, address_of, people_of, result_of, told_apart
-from pbem.archive.thumbnails import Sheet, dark_boards
+from pbem.archive.thumbnails import Sheet
 from pbem.core.interface import Json
 from pbem.play.config.registry import installed
 from pbem.play.config.templates import archive_templates
@@ -188,7 +188,6 @@ class _Work:
             lists=lists,
             shared=sheet.shared,
             pictures=sheet.pictures,
-            dark=dark_boards(sheet.shared + "".join(sheet.pictures.values())),
             address=address_of_site(self.home),
             players=found.players,
             records=found.rules,

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from xml.etree import ElementTree
 
-from pbem.text.reports.scripts import dark_style
-
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _WORDS: Final = frozenset(
     f"{_SVG}{name}" for name in ("text", "title", "desc", "metadata", "style", "script", "a", "image")
@@ -184,8 +182,3 @@ def _picture(start: str, drawn: Sequence[str], names: Mapping[str, str]) -> str:
     parts = (f'<use href="#{names[line]}"/>' if line in names else line for line in drawn)
     place = start.replace(' xmlns="http://www.w3.org/2000/svg"', ' aria-hidden="true"', 1)
     return f"{place}{''.join(parts)}</svg>"
-
-
-def dark_boards(boards: str) -> str:
-    """Return the style of boards where their reader likes screens dark: paper is dark, pieces stay."""
-    return dark_style(boards).replace("@media(", "@media screen and (").replace("#board svg", ".board svg")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.archive.points import lines_of, points_of
+from pbem.archive.story import lines_of, points_of
 from pbem.core.interface import Plot
 from pbem.rules.kit.plots import of_players
 
