@@ -84,30 +84,32 @@ def test_a_whole_report_with_other_orders_beside_its_form_is_refused(
     ["- at: red-2\n  do: {draw: true}\n", ""],
     ids=["one of two", "the only one"],
 )
-def test_what_is_offered_in_place_of_some_orders_says_that_the_others_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str
+def test_what_is_offered_in_place_of_some_orders_leaves_the_others(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    wrong = f"game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {{play: N2}}\n  hreo: true\n{more}"
-    (tmp_path / "red.yaml").write_text(wrong, encoding="utf-8")
+    path = tmp_path / "red.yaml"
+    path.write_text(ORDERS.replace("N2", "N22").rstrip("\n") + f"\n{more}", encoding="utf-8")
 
-    assert run_command(["check", str(tmp_path / "red.yaml"), "--home", str(top(home))]) == 1
+    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
 
-    told = capsys.readouterr().out
-    assert tells(told, "4", "6")
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert answer["offer"] == [{"line": 4, "count": 2, "lines": ["- at: red-1", "  do: {play: N2}"]}]
 
 
-def test_an_offer_in_place_of_several_lines_names_the_one_that_it_leaves_out(
+def test_a_line_that_cannot_be_once_another_is_mended_is_told_then_and_never_left_out(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     later = "- at: red-2\n  when: {crown: A1}\n  do: {draw: true}\n"
     path = tmp_path / "red.yaml"
     path.write_text(ORDERS.replace("N2", "N22").rstrip("\n") + f"\n{later}", encoding="utf-8")
 
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-
-    assert tells(capsys.readouterr().out, "red-2", "A1")
+    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert ([one["line"] for one in answer["faults"]], answer["offer"]) == ([5], [])
+    path.write_text(path.read_text(encoding="utf-8").replace("N22", "N2"), encoding="utf-8")
+    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert [one["line"] for one in answer["faults"]] == [7]
 
 
 def test_an_offer_in_a_form_names_all_lines_that_it_stands_for(
