@@ -64,8 +64,11 @@ class Desk:
             self.page.wait_for_timeout(20)
 
     def reloads(self) -> None:
-        """Load the page again, as a person would; Chromium hands on what was stored a moment later."""
-        self.page.wait_for_timeout(250)
+        """Load the page again, as a person would; Chromium hands on what was stored a moment later.
+
+        On a busy machine a quarter of a second was once too short for that.
+        """
+        self.page.wait_for_timeout(1000)
         self.page.reload()
         self.waits("globalThis.pbem?.page")
 
