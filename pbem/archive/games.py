@@ -165,9 +165,9 @@ class GameFiles:
         self.names = known_names(self.saved)
         self.turns = [public_turn(self.saved, n, allowed, self.names) for n in self.saved.turns.numbers()]
         self.pages = Pages(self.saved.environment)
-        self.row = row_of(self.saved, self.turns, allowed, self.pages)
-        self.row["only_public"] = self.is_over and not self.is_whole
         self.scores = scores_of(self.turns[-1].told.facts)
+        self.row = row_of(self.saved, self.turns, self.scores, allowed, self.pages)
+        self.row["only_public"] = self.is_over and not self.is_whole
         self.wording = self.saved.opening.wording.names
         rules = self.saved.start.rules
         self.story = story_of(self.pages, rules, self.turns, self.scores, self.wording)

@@ -62,26 +62,33 @@ def allowed_of(home: Home, game: str) -> Allowed:
         WrongInput: One of them cannot be read.
     """
     own = read_table(home.game(game) / "game.yaml").get("archive")
-    of_home = fields_of(home.settings().get("archive"))
+    of_home = _of_home(home)
     said = {**of_home, **fields_of(own)}
     return Allowed(
         said.get("show") is not False,
         said.get("names") is True,
         str(said.get("press", "public")),
         of_home.get("punctual") is True,
-        address_of_site(home),
+        _address(of_home),
     )
 
 
 def address_of_site(home: Home) -> str:
     """Return where the archive of a home can be found, without a slash at the end, or ""."""
-    return str(fields_of(home.settings().get("archive")).get("address", "")).rstrip("/")
+    return _address(_of_home(home))
 
 
 def is_punctual(home: Home) -> bool:
     """Tell whether a home publishes who missed turns."""
-    general = home.settings().get("archive")
-    return isinstance(general, dict) and general.get("punctual") is True
+    return _of_home(home).get("punctual") is True
+
+
+def _of_home(home: Home) -> Mapping[str, Json]:
+    return fields_of(home.settings().get("archive"))
+
+
+def _address(said: Mapping[str, Json]) -> str:
+    return str(said.get("address", "")).rstrip("/")
 
 
 def published(facts: Mapping[str, Json], allowed: Allowed, names: Iterable[str]) -> dict[str, Json]:

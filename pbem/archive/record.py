@@ -11,7 +11,7 @@ from typing import Final
 from pbem.archive.public import Allowed, Masking, Turn, due_of, known_names
 from pbem.archive.rendering import Pages
 from pbem.archive.results import Attended, Stint, attendance, page_of, stints
-from pbem.archive.story import Scores, scores_of
+from pbem.archive.story import Scores, ending_of
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL, TOGETHER
 from pbem.play.config.templates import template_faults
@@ -91,7 +91,9 @@ def _unsure(files: Iterable[Mapping[str, str]]) -> dict[str, str]:
     return {file: "" for one in files for file in one}
 
 
-def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pages) -> dict[str, Json]:
+def row_of(
+    saved: SavedGame, turns: Sequence[Turn], scores: Scores, allowed: Allowed, pages: Pages
+) -> dict[str, Json]:
     """Return the row of a game; it stands in `archive.json`, and holds only what is published.
 
     Args:
@@ -105,7 +107,6 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
     """
     newest, rules = turns[-1], saved.start.rules
     facts = newest.told.facts
-    scores = scores_of(facts)
     ask, events = facts["ask"], saves.objects(facts["events"])
     assert isinstance(ask, dict), "every report tells whom the game waits for"
     over = ask["kind"] == "over"
@@ -160,7 +161,7 @@ def _seats(
 ) -> list[Json]:
     """Return the seats: who has each, with the page of whoever is a player, how it stands and came out."""
     facts, points = newest.told.facts, scores.at(newest.number)
-    ended = next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
+    ended = ending_of(facts)
     result, winners = ended.get("scores"), ended.get("winners")
     has_page = {(one.seat, one.name) for one in people}
     seats: list[Json] = []

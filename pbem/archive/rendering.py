@@ -6,7 +6,7 @@ import contextlib
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,7 +54,7 @@ class Pages:
         """
         with template_faults():
             template = self.environment.get_template(f"archive/{name}.j2")
-            return template.render(**_shared(name == "replay.html", _drawn(values)), **values)
+            return template.render(**_shared(name == "replay.html"), dark=partial(_dark, values), **values)
 
     def text(self, name: str, **values: Any) -> str:
         """Return what a template says, as text that a page escapes when it shows it.
@@ -163,23 +163,18 @@ def body_of(told: Told) -> str:
     return body.replace(PLACE.format(PLOTS), f"<figure>{told.plots}</figure>", 1) if told.plots else body
 
 
-def _drawn(values: Mapping[str, Any]) -> str:
-    """Return what is drawn of a board, and of how the game went, on a page."""
+def _dark(values: Mapping[str, Any]) -> str:
+    """Return the style of what is drawn on a page of these values, on dark screens."""
     sheets = (sheet.drawn for sheet in values.get("sheets", ()))
-    thumbnails = values.get("pictures", {}).values()
-    return "".join([*(values.get(name) or "" for name in ("board", "plots", "shared")), *sheets, *thumbnails])
+    drawn = [values.get("board", ""), values.get("shared", ""), *sheets, *values.get("pictures", {}).values()]
+    return dark_style("".join(drawn), ":is(figure,.board)")
 
 
-def _shared(is_replay: bool, drawn: str) -> dict[str, str]:
-    """Return what all pages have: their look, in light and dark, and the one script that may run."""
+def _shared(is_replay: bool) -> dict[str, str]:
+    """Return what all pages have: their look, and the one script that each may run."""
     run = _asset("replay.js" if is_replay else "script.js")
     look = _asset("style.css") + (_asset("replay.css") if is_replay else "")
-    return {
-        "style": look,
-        "dark": dark_style(drawn, ":is(figure,.board)"),
-        "script": run,
-        "policy": policy(run),
-    }
+    return {"style": look, "script": run, "policy": policy(run)}
 
 
 def policy(script: str) -> str:

@@ -63,9 +63,13 @@ def scores_of(facts: Mapping[str, Json]) -> Scores:
     turns = tuple(one for one in items_of(history.get("turns")) if isinstance(one, int))
     if not turns or sorted(found) != sorted(seats):
         return NO_SCORES
-    ended = next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
-    result = fields_of(ended.get("scores"))
+    result = fields_of(ending_of(facts).get("scores"))
     return Scores(title, turns, {seat: _known(items_of(found[seat]), result.get(seat)) for seat in seats})
+
+
+def ending_of(facts: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return the event with which a game ended in the turn of a report; empty if it goes on."""
+    return next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
 
 
 def _known(line: Sequence[Json], result: Json) -> tuple[int | None, ...]:

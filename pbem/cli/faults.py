@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,21 +36,22 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
     for one in faults.offer:
         first, last = _replaced(one, handed)
         lines = f"line {first}" if first == last else f"lines {first} to {last}"
-        _print_lines(f"You could write, in place of {lines}:" if first else "You could write:", one.lines)
+        title = f"You could write, in place of {lines}:" if first else "You could write:"
+        print_lines(title, "\n".join(one.lines))
     if faults.is_example:
-        _print_lines(
-            "This would be accepted; it is an example, and your own choice takes its place:", faults.whole
-        )
+        title = "This would be accepted; it is an example, and your own choice takes its place:"
+        print_lines(title, "\n".join(faults.whole))
     if _others_stay(faults, handed):
         tell("The other orders in the file stay as they are.")
     if faults.older:
         tell(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
 
 
-def _print_lines(title: str, lines: Sequence[str]) -> None:
-    tell(title)
-    for line in lines:
-        tell(f"{_INDENT}{line}".rstrip())
+def print_lines(title: str, orders: str) -> None:
+    """Print lines of orders below what they are; nothing if there are none."""
+    if orders:
+        tell(title)
+        tell(textwrap.indent(orders, _INDENT))
 
 
 def _replaced(one: Corrected, handed: Handed) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -28,7 +27,15 @@ from pbem.cli.base import (
     tell,
     to_look_at,
 )
-from pbem.cli.faults import faults_json, notes_json, print_fault, print_faults, print_held, print_taken
+from pbem.cli.faults import (
+    faults_json,
+    notes_json,
+    print_fault,
+    print_faults,
+    print_held,
+    print_lines,
+    print_taken,
+)
 from pbem.cli.printing import write_file
 from pbem.core.interface import Outcome
 from pbem.core.labels import START
@@ -224,14 +231,14 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
     print_taken(path, judged, handed)
     _print_forecast(path, judged, forecast_of(judged), handed)
     if submission.envelope.withdraws:
-        _print_lines("These orders would be withdrawn:", before)
+        print_lines("These orders would be withdrawn:", before)
     elif not submission.leaves_lines:
-        _print_lines("They would replace your orders of before:", before)
+        print_lines("They would replace your orders of before:", before)
     else:
         tell("There are no orders in it, only a message:")
         for line in judged.verdict.besides:
             tell(f"  {line}")
-        _print_lines("These orders from before would stand:", before)
+        print_lines("These orders from before would stand:", before)
 
 
 def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
@@ -242,8 +249,8 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
         tell(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
         print_taken(path, receipt.judged, handed)
         _print_forecast(path, receipt.judged, receipt.forecast, handed)
-        _print_lines("Your press:", receipt.press)
-        _print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
+        print_lines("Your press:", receipt.press)
+        print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
         return
     assert isinstance(receipt, Receipt), "there is no third kind"
     tell(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
@@ -253,11 +260,11 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
     _print_forecast(path, receipt.judged, receipt.forecast, handed)
     if receipt.withdraws:
         none = "Of your orders none will run. These are withdrawn:"
-        _print_lines(none, "" if receipt.is_same else receipt.replaced)
-        _print_lines(f"This goes out{', the same again' * receipt.is_same}:", receipt.orders)
+        print_lines(none, "" if receipt.is_same else receipt.replaced)
+        print_lines(f"This goes out{', the same again' * receipt.is_same}:", receipt.orders)
         return
-    _print_lines("These lines will run:", receipt.orders)
-    _print_lines("They replace:", receipt.replaced)
+    print_lines("These lines will run:", receipt.orders)
+    print_lines("They replace:", receipt.replaced)
 
 
 def _print_cautions(cautions: Iterable[str]) -> None:
@@ -266,14 +273,7 @@ def _print_cautions(cautions: Iterable[str]) -> None:
         tell(f"BUT {one}.")
 
 
-def _print_lines(title: str, orders: str) -> None:
-    if orders:
-        tell(title)
-        tell(textwrap.indent(orders, "    "))
-
-
 def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
-
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
         print_fault(path, fault, handed, f" ({f'{action} of ' * bool(action)}order {number} is left out)")
@@ -282,7 +282,6 @@ def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed:
 
 
 def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:
-
     if isinstance(result, list):
         return {"file": str(path), **faults_json(result, handed)}
     notes = [(one.text, one.line) for one in result.notes]

@@ -293,6 +293,8 @@ def _example(predicate: Predicate, written: Json = None) -> dict[str, Json]:
 
 def _meant(argument: Argument, written: Json) -> Json:
     """Return what somebody wrote for an argument as it can be written; None if it is nothing like that."""
+    if written is None:
+        return None
     if all(argument.id_of(one) is not None for one in as_list(written)):
         return written
     return _part(str(written), [*argument.values.values()]) or None

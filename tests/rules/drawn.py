@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import product
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.predicates import BOUNDS, ME, Bound, Predicate, Predicates
+from pbem.core.predicates import BOUNDS, ME, Bound, Predicate
+from pbem.core.statements import is_met
+from pbem.core.wording import wording_of
 
 Says = Callable[[Mapping[str, str]], bool | int]
 """Tells of what a predicate is told whether it is so, or the number that is so."""
@@ -45,18 +48,20 @@ class Drawn(NamedTuple):
 
 
 def compare(
-    predicates: Predicates,
+    rules: Any,
+    view: object,
+    seat: Seat,
     drawn: Callable[[str, Predicate], tuple[Json, bool]],
-    is_met: Callable[[Mapping[str, Json]], bool],
     dice: Random,
     draws: int,
 ) -> Counter[tuple[str, bool]]:
     """Compare drawn conditions, alone and joined to the one before, with what their sentences say.
 
     Args:
-        predicates: Those of a game.
+        rules: The rules.
+        view: What the seat sees.
+        seat: Whose conditions they are.
         drawn: Draws what stands behind the name of a predicate, and tells whether it is so.
-        is_met: Evaluates a condition as the program does.
         dice: The dice.
         draws: How often each predicate is drawn.
 
@@ -64,18 +69,19 @@ def compare(
         How often each predicate was so, and was not.
     """
     seen = Counter[tuple[str, bool]]()
-    before: tuple[Json, bool] = {"any": []}, False
-    for name, predicate in predicates.items():
+    before: tuple[Json, bool] | None = None
+    for name, predicate in wording_of(rules).predicates.items():
         for _ in range(draws):
             written, is_so = drawn(name, predicate)
             condition: Json = {name: written}
-            assert is_met({name: written}) is is_so, condition
+            assert is_met(rules, {name: written}, view, seat) is is_so, condition
             seen[name, is_so] += 1
-            other, was_so = before
-            if other != {"any": []}:
+            if before is not None:
+                other, was_so = before
                 joint = dice.choice(("any", "all", "not"))
                 both = was_so or is_so if joint == "any" else (was_so and is_so) is (joint == "all")
-                assert is_met({joint: [other, condition]}) is both, (joint, other, condition)
+                joined: Json = [other, condition]
+                assert is_met(rules, {joint: joined}, view, seat) is both, (joint, other, condition)
             before = condition, is_so
     return seen
 

@@ -122,14 +122,11 @@ def test_each_condition_holds_where_its_sentence_is_true(draws: int) -> None:
 
 
 def _compared(position: State, seat: Seat, dice: random.Random, draws: int) -> Counter[tuple[str, bool]]:
-    rules, view = game(), game().view(position, seat)
-
     def said(name: str, predicate: Predicate) -> tuple[Json, bool]:
         one = drawn(predicate, dice)
         return one, bool(TRUTHS[name](position, seat, one))
 
-    predicates = wording_of(rules).predicates
-    return compare(predicates, said, lambda condition: is_met(rules, condition, view, seat), dice, draws)
+    return compare(game(), game().view(position, seat), seat, said, dice, draws)
 
 
 def test_what_planned_lines_wait_for_is_said_in_the_words_of_the_game() -> None:

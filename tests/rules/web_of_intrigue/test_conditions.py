@@ -13,7 +13,6 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.predicates import ME, Predicate
-from pbem.core.statements import is_met
 from pbem.core.wording import wording_of
 from pbem.rules.web_of_intrigue.deduction import fit_together, open_houses
 from pbem.rules.web_of_intrigue.scoring import find_outcome
@@ -112,11 +111,8 @@ def test_each_condition_holds_where_its_sentence_is_true(draws: int) -> None:
 
 
 def _compared(state: State, seat: Seat, dice: random.Random, draws: int) -> Counter[tuple[str, bool]]:
-    rules, view = woi(), woi().view(state, seat)
-
     def said(name: str, predicate: Predicate) -> tuple[Json, bool]:
         one = drawn(predicate, dice)
         return one, bool(TRUTHS[name](state, seat, one))
 
-    predicates = wording_of(rules).predicates
-    return compare(predicates, said, lambda condition: is_met(rules, condition, view, seat), dice, draws)
+    return compare(woi(), woi().view(state, seat), seat, said, dice, draws)

@@ -14,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate
-from pbem.core.statements import is_met, state, term_in
+from pbem.core.statements import state, term_in
 from pbem.rules.web_of_power.state import Country, State
 from tests.rules.drawn import compare, draw
 
@@ -99,19 +99,11 @@ def test_each_condition_holds_where_its_sentence_is_so(draws: int) -> None:
 
 
 def _compared(table: State, me: Seat, dice: Random, draws: int) -> Counter[tuple[str, bool]]:
-    view = web_of_power().view(table, me)
-
     def drawn(name: str, predicate: Predicate) -> tuple[Json, bool]:
         one = draw(predicate, dice, me, table.seats)
         return one.written, one.is_so(partial(SAID[name], table, me))
 
-    return compare(
-        web_of_power().wording.predicates,
-        drawn,
-        lambda condition: is_met(web_of_power(), condition, view, me),
-        dice,
-        draws,
-    )
+    return compare(web_of_power(), web_of_power().view(table, me), me, drawn, dice, draws)
 
 
 def test_a_card_is_called_by_either_of_its_countries() -> None:

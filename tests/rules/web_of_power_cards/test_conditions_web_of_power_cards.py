@@ -14,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate
-from pbem.core.statements import is_met, state, term_in
+from pbem.core.statements import state, term_in
 from pbem.rules.web_of_power_cards.scoring import fill_chart
 from pbem.rules.web_of_power_cards.state import Card, State
 from tests.rules.drawn import compare, draw
@@ -95,15 +95,11 @@ def test_each_condition_holds_where_its_sentence_is_so(draws: int) -> None:
 
 
 def _compared(table: State, me: Seat, dice: Random, draws: int) -> Counter[tuple[str, bool]]:
-    view = rules().view(table, me)
-
     def drawn(name: str, predicate: Predicate) -> tuple[Json, bool]:
         one = draw(predicate, dice, me, tuple(table.players))
         return one.written, one.is_so(partial(SAID[name], table, me))
 
-    return compare(
-        rules().wording.predicates, drawn, lambda condition: is_met(rules(), condition, view, me), dice, draws
-    )
+    return compare(rules(), rules().view(table, me), me, drawn, dice, draws)
 
 
 def test_ready_lines_are_said_in_conditions_of_the_game() -> None:
