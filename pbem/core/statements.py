@@ -304,6 +304,52 @@ def _first(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
 
 
+def outlines(rules: Any, examples: list[Json]) -> list[Json]:
+    """Return how each condition of rules is written, with what it is told: `{token: {square, player}}`.
+
+    Args:
+        rules: The rules.
+        examples: What `shown` returned.
+
+    Returns:
+        Of each the form, and the number of the first example that says all of it, from 1; 0 for none.
+    """
+    found: list[Json] = []
+    for predicate in wording_of(rules).predicates.values():
+        number = next((n for n, one in enumerate(examples, 1) if _is_whole(predicate, one)), 0)
+        found.append({"form": _outline(predicate), "example": number})
+    return found
+
+
+def _is_whole(predicate: Predicate, example: Json) -> bool:
+    """Tell whether a predicate stands somewhere in an example with all that it can be told."""
+    if isinstance(example, list):
+        return any(_is_whole(predicate, one) for one in example)
+    if not isinstance(example, dict):
+        return False
+    told = example.get(predicate.name)
+    names = {one.name for one in predicate.arguments}
+    if isinstance(told, dict) and told.keys() >= names:
+        return True
+    is_alone = told is not None and not isinstance(told, dict) and len(names) <= 1
+    return is_alone or any(_is_whole(predicate, one) for one in example.values())
+
+
+def _outline(predicate: Predicate) -> str:
+    told = [_choice(one) for one in predicate.arguments]
+    told += ["at_least: 2"] * (predicate.number is not None)
+    is_alone = len(told) == 1 and predicate.number is None and ":" not in told[0]
+    fields = told[0] if is_alone else f"{{{', '.join(told)}}}" if told else "true"
+    return f"{{{predicate.name}: {fields}}}"
+
+
+def _choice(argument: Argument) -> str:
+    """Return the name of an argument; with what it can be, if that is little: `route: ship/carriage`."""
+    values = [name for one, name in argument.values.items() if one != ME]
+    is_short = len(values) <= _MOST_NEAR and not argument.default
+    return f"{argument.name}: {'/'.join(values)}" if is_short else argument.name
+
+
 def spell_example(predicate: Predicate, written: Json = None) -> str:
     """Return a predicate as it can be written, in YAML: `{token: {square: A1, player: Red}}`.
 

@@ -227,6 +227,12 @@ class Judge(Generic[S, V, M]):
         cautions = tuple(self._cautions(unanswered, prospects))
         return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides, cautions)
 
+    def around(self, submission: Submission) -> list[Fault]:
+        """Return what is wrong around the orders of lines: with their conditions and labels."""
+        if isinstance(self.ask, Outcome):
+            return []
+        return [one for line in submission.orders.lines for one in self._line_faults(submission, line)]
+
     def _cautions(self, unanswered: str, prospects: list[Prospect]) -> Iterator[str]:
         """Yield what the sender may not have meant, though nothing is wrong."""
         if unanswered:

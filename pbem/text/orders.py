@@ -26,6 +26,9 @@ __all__ = [
 
 Path = tuple[str | int, ...]
 
+MOST_FAULTS = 20
+"""So many mistakes of a file are told."""
+
 
 class Envelope(NamedTuple):
     """An orders file whose outer shape is right; the lines have not been judged yet.
@@ -133,7 +136,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
         read: What it says, if somebody has read it already.
 
     Returns:
-        The envelope, or every mistake in the order of lines, at most 20.
+        The envelope, or every mistake in the order of lines, at most `MOST_FAULTS`.
     """
     try:
         plain = unstamped(data)  # our stamp must not make a file too long
@@ -166,7 +169,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
         else _orders_fault(envelope, value["orders"])
         for problem in _envelope_schema().problems(value)
     ]
-    return sorted(faults)[:20] if faults else envelope
+    return sorted(faults)[:MOST_FAULTS] if faults else envelope
 
 
 def _orders_fault(envelope: Envelope, orders: Json) -> Fault:
@@ -179,8 +182,8 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     """Read the lines of an envelope against the rules' schema.
 
     Returns:
-        The submission, or every mistake in the order of lines, at most 20. With `partial: true`, lines and
-        actions with a mistake are left out instead.
+        The submission, or every mistake in the order of lines, at most `MOST_FAULTS`. With `partial: true`,
+        lines and actions with a mistake are left out instead.
     """
     value, left_out = fields_of(envelope.document.value), envelope.left_out
     lines = [
@@ -192,7 +195,7 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     faults += _press_faults(envelope, value, grammar)
     if faults:
         smaller = envelope.without(faults)
-        return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:20]
+        return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:MOST_FAULTS]
     press = tuple(_press(fields_of(raw)) for raw in items_of(value.get("press")))
     stop_if = fields_of(value.get("stop_if"))
     wait = value.get("wait") is True
@@ -202,6 +205,26 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     )
     renewed = orders if grammar.renew is None else orders.renewed(grammar.renew)
     return Submission(envelope, renewed, grammar.actions)
+
+
+def read_in_part(envelope: Envelope, grammar: Grammar, faults: list[Fault]) -> tuple[Submission, Submission]:
+    """Return the lines of an envelope that can be read all the same, and what stands around the others.
+
+    Args:
+        envelope: The envelope.
+        grammar: What orders may look like.
+        faults: The mistakes for which it cannot be read.
+
+    Returns:
+        The lines without a mistake, with `stop_if`; and the lines with one, without their orders.
+    """
+    value, wrong = fields_of(envelope.document.value), {fault.part.partition(".")[0] for fault in faults}
+    every = [*enumerate(map(fields_of, items_of(value.get("orders"))), 1)]
+    good = tuple(_line(n, raw, envelope.left_out) for n, raw in every if str(n) not in wrong)
+    bad = tuple(_line(n, {**raw, "do": {}}, ()) for n, raw in every if str(n) in wrong)
+    orders = Orders(good, fields_of(value.get("stop_if")), fresh=True)
+    renewed = orders if grammar.renew is None else orders.renewed(grammar.renew)
+    return Submission(envelope, renewed, grammar.actions), Submission(envelope, Orders(bad), grammar.actions)
 
 
 def masked(data: bytes, envelope: Envelope) -> bytes:

@@ -16,7 +16,10 @@ from pbem.core.predicates import Predicate, Statement, read_statement, stated, t
 from pbem.core.statements import Flaw, Reader, shown
 from pbem.core.wording import wording_of
 from pbem.text.codec import encode
+from pbem.text.mending.statements import restated
+from pbem.text.reports.report import Report
 from tests.pictures import RULES, Scene, course
+from tests.subjects import subject
 
 Place = tuple[str | int, ...]
 
@@ -131,3 +134,44 @@ def test_what_predicates_test_is_in_the_views(rules: str) -> None:
             if not any(map(is_reserved, term)):
                 said = stated(term, {predicate.name: predicate}, reader.seat)
                 assert term_of(said, reader.wording.predicates, reader.seat) == term
+
+
+def otherwise(predicate: Predicate, told: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a condition as people write it who know its name alone: all beside it, or a name of their own."""
+    first = next(iter(predicate.arguments), None)
+    if first is not None and len(told) > 1:
+        beside = {name: one for name, one in told.items() if name != first.name}
+        yield {predicate.name: told[first.name], **beside}
+        yield {predicate.name: {}, **told}
+    for argument in predicate.arguments:
+        own = {("whom" if name == argument.name else name): one for name, one in told.items()}
+        rest = [one for one in predicate.arguments if one.name not in own]
+        if len(rest) == 1:
+            yield {predicate.name: own}
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_what_stands_beside_a_condition_or_under_a_name_of_its_own_is_told_to_it(rules: str) -> None:
+    known, dice, tried = wording_of(rules_of(dealt(rules)[0])).predicates, Dice(bytes(32), 0), 0
+    for name, predicate in known.items():
+        for number in range(12):
+            told = right(predicate, dice.apart("otherwise", name, str(number)))
+            for written in otherwise(predicate, told):
+                meant = restated(written, known)
+                assert meant.keys() == {name}
+                assert read_statement(predicate, meant[name]) == read_statement(predicate, told), written
+                tried += 1
+            assert restated({name: told}, known) == {name: told}
+    assert tried > 100
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_condition_of_a_game_is_named_in_every_form(rules: str) -> None:
+    templates = subject(rules).environment
+    assert templates is not None
+    for scene in dealt(rules)[::6]:
+        told = scene.facts(scene.asked[0])
+        for detail in ("short", "full"):
+            form = Report(templates, {**told, "detail": detail}).text.partition("# CONDITIONS")[2]
+            named = {name for name in wording_of(rules_of(scene)).predicates if f"{{{name}:" in form}
+            assert named == {*wording_of(rules_of(scene)).predicates}

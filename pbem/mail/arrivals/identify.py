@@ -28,6 +28,7 @@ from pbem.mail.arrivals.proof import (
 from pbem.mail.arrivals.screening import Mail
 from pbem.mail.arrivals.strays import astray, game_of_secret, is_from
 from pbem.mail.conversation.commands import Given, given_command
+from pbem.mail.conversation.consent import accepted_offer
 from pbem.mail.conversation.modsecret import secret_of
 from pbem.mail.conversation.signup import start_form_in
 from pbem.mail.outgoing.letters import form_as_mailed
@@ -187,9 +188,11 @@ def _of_a_seat(
         return Looked(_with(first, saved, who.seat, who.unproven, is_known=is_known), letter, saved, who.seat)
     covered = _covered(letter, signed)
     lines = own_lines(covered)
-    found = orders_in(covered, lines, saved, who.seat)
-    orders = found.text if isinstance(found, FoundOrders) else None
     is_press, subject = recipient.kind == "press", covered.subject
+    found = orders_in(covered, lines, saved, who.seat)
+    if isinstance(found, NoOrders) and not (is_press or is_an_attempt(found)):
+        found = accepted_offer(desk.db, saved, who.seat, letter, lines) or found
+    orders = found.text if isinstance(found, FoundOrders) else None
     command = None if is_press else given_command(subject, lines)
     to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
     is_plain = to_moderator is None and orders is None and not is_press

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
@@ -11,7 +10,7 @@ from typing import Final, Literal, Protocol
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.stamped import is_shown
-from pbem.text.mail.plainwords import is_closing, signing_lines, words_of
+from pbem.text.mail.plainwords import signing_lines, words_of, yes_or_no
 
 Moment = datetime.datetime
 
@@ -80,10 +79,9 @@ def read_word(commands: CommandLine, lines: Iterable[str]) -> Literal["yes", "no
     first, closing = said[0] if said else "", said[1:]
     if commands.begins(first):
         return ""
-    word = re.sub(r"\W", "", first).lower()
-    if word not in ("yes", "no") or not is_closing(closing) or any(map(commands.begins, closing)):
+    if any(map(commands.begins, closing)):
         return "unclear"
-    return "yes" if word == "yes" else "no"
+    return yes_or_no(said) or "unclear"
 
 
 def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: str = "") -> list[Act]:

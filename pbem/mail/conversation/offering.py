@@ -16,25 +16,26 @@ from pbem.host.run.notes import read_notes
 from pbem.mail.arrivals.cases import Case
 from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
+from pbem.mail.conversation.consent import answered_offer
 from pbem.mail.conversation.replies import told
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
 from pbem.play.submissions.whynone import words_of as words_of_none
 from pbem.text.canonical import canonical
-from pbem.text.mail.blocks import copied_lines, suggested_lines
+from pbem.text.mail.blocks import copied_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.noorders import near_head
-from pbem.text.mail.plainwords import agrees, is_thanks, words_of
+from pbem.text.mail.plainwords import is_thanks, words_of, yes_or_no
 from pbem.text.mail.quotes import own_lines
 from pbem.text.orders import Fault, Faults
 from pbem.text.plaintext import visible, with_caret
 from pbem.text.reports.layout import within
 from pbem.text.strictyaml import dump, dump_flow
 
-_How = Literal["barred", "meant", "mended", "agreed", "example"]
+_How = Literal["barred", "meant", "mended", "example"]
 _MOST_LINES: Final = 40
 _MOST_FAULTS: Final = 3
 _WORD: Final = re.compile(r"[^\s,{}\[\]]*[^\s,{}\[\]:]")
@@ -61,13 +62,15 @@ class Offer:
     Attributes:
         lines: As they can be written in a mail.
         how: Where they come from: its player wrote them behind bars, or seems to have meant them, or made
-            mistakes in them, or said yes to them as an earlier suggestion; or they are an example, no advice.
+            mistakes in them; or they are an example, no advice.
+        file: As an orders file.
         wrong: The mistakes that were made in them, or in what an example stands for: each a sentence, the
             line, and what points into it.
     """
 
     lines: str
     how: _How
+    file: str
     wrong: tuple[Json, ...] = ()
 
     @property
@@ -80,7 +83,7 @@ def offer_for(case: Case) -> Offer | None:
     """Return orders that could be sent by the player of a mail in which none were found; None if none can be.
 
     They are made of what is in the mail, if that goes. Of two different sets none is preferred, and of bare
-    thanks only lines are shown again that were copied or agreed to.
+    thanks only lines are shown again that were copied.
     """
     saved, seat, ask = case.saved, case.seat, case.saved.ask
     is_asked = isinstance(ask, Ask) and seat in ask.seats | ask.optional
@@ -92,7 +95,7 @@ def offer_for(case: Case) -> Offer | None:
     example = Learner(case.desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
     offer = _made_of(case, ask, names, "" if example is None else _line(ask, dump_flow(example[1])))
     is_thankful = not case.looked.words and is_only_thanks(case)
-    return None if is_thankful and offer is not None and offer.how not in ("barred", "agreed") else offer
+    return None if is_thankful and offer is not None and offer.how != "barred" else offer
 
 
 def _made_of(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offer | None:
@@ -103,13 +106,13 @@ def _made_of(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offe
         if isinstance(found, Faults):
             refused.append((one, found))
         elif found:
-            return Offer(found, one.how)
+            return Offer(found, one.how, f"{dump(names)}{found}")
     for one, faults in refused:
         kept = _orders(case, "".join(f"{line}\n" for line in faults.whole)) if faults.offer else ""
         if isinstance(kept, str) and kept:
-            return Offer(kept, "mended", one.places(faults))
+            return Offer(kept, "mended", f"{dump(names)}{kept}", one.places(faults))
     wrong = next((one.places(faults) for one, faults in refused if one.how == "meant"), ())
-    return Offer(example, "example", wrong) if example else None
+    return Offer(example, "example", f"{dump(names)}{example}", wrong) if example else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +146,8 @@ def _tries(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Try]:
     yield from tried("meant", _written(saved, seat, ask, lines))
     if letter is not None:
         yield from tried("barred", _written(saved, seat, ask, copied_lines(letter)))
-    if letter is not None and agrees(lines):
-        yield from tried("agreed", _written(saved, seat, ask, suggested_lines(letter)))
+    if letter is not None and (file := answered_offer(case.desk.db, saved, seat, letter)):
+        yield _Try("meant", file, lambda _faults: ())
     yield from tried("meant", _written(saved, seat, ask, found.quoted if isinstance(found, NoOrders) else ()))
 
 
@@ -235,12 +238,14 @@ _BARRED: Final = (
     "Your orders stand behind bars (`|`), and such lines never count, so none were taken. Take the bars "
     "away: send the lines below, without each `|` and what stands before it."
 )
-_YES: Final = "A yes sends no orders: they count only where their own lines stand in your mail."
+_YES: Final = (
+    "Your yes accepts nothing: it counts as a reply to the newest mail that offers you orders, while the "
+    "turn and your orders are as they were then."
+)
 _VOTE: Final = "A yes is not counted as a vote, for it may be meant for something else. {}"
 _OPEN_VOTE: Final = "To vote for {}, reply with the line `vote {}`."
 _ALIKE: Final = 0.75
 _LIKE_ORDERS: Final = "You may have meant orders, but they are not written as orders are, so none were taken."
-_COPY: Final = f"{_YES} Copy the lines below, and send them without the bars."
 
 
 def why_none(case: Case, offer: Offer | None) -> str:
@@ -248,8 +253,8 @@ def why_none(case: Case, offer: Offer | None) -> str:
     found, how = case.looked.found, offer.how if offer else "example"
     if how == "barred":
         return _BARRED
-    if how == "agreed" or (how == "example" and agrees(case.looked.words)):
-        return _of_a_yes(case, _COPY if how == "agreed" else _YES)
+    if how == "example" and yes_or_no(case.looked.words) == "yes":
+        return _of_a_yes(case)
     if not isinstance(found, NoOrders):
         found = NoOrders("no-orders")
     if how != "example":
@@ -261,12 +266,12 @@ def why_none(case: Case, offer: Offer | None) -> str:
     return words_of_none(case.desk.home, told).text
 
 
-def _of_a_yes(case: Case, why: str) -> str:
-    """Return what a yes is not, in front of why it sends no orders: where votes are open, a vote for them."""
+def _of_a_yes(case: Case) -> str:
+    """Return why a yes sends no orders; where votes are open, in front of it that it is no vote for them."""
     notes = read_notes(case.desk.db, case.saved.home, case.saved.name)
     open_now = open_votes(case.saved, notes, case.seat)
     told = " ".join(_OPEN_VOTE.format(WORDS[kind], kind) for kind in open_now)
-    return f"{_VOTE.format(told)} {why}" if told else why
+    return f"{_VOTE.format(told)} {_YES}" if told else _YES
 
 
 def is_only_thanks(case: Case) -> bool:

@@ -17,6 +17,7 @@ from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
+from pbem.mail.conversation.consent import ORIGIN, note_offer
 from pbem.mail.outgoing.letters import Post, as_row
 from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
 from pbem.play.homes.home import Home
@@ -39,6 +40,7 @@ _ORIGINS: Final = {
     "body": "your mail",
     "quoted form": "the form that you quoted and filled in",
     "html": "your mail (its page, as it has no plain text)",
+    ORIGIN: "what was offered to you, to which you said yes",
 }
 _MOST: Final = 20
 """So many mistakes stand in the header of a refusal."""
@@ -65,6 +67,7 @@ class Reply:
         about_press: Replies to it are press.
         attachments: Files that come with it.
         data: What it tells as data, from `facts_of`, for a header; "" where its kind says all.
+        offer: The orders file that a yes to it lodges; "" for none.
     """
 
     seat: Seat
@@ -78,6 +81,7 @@ class Reply:
     about_press: bool = False
     attachments: tuple[Attachment, ...] = ()
     data: str = ""
+    offer: str = ""
 
 
 def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
@@ -117,6 +121,8 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         notice=answer.notice or answer.template.partition(".")[0],
     )
     is_new = desk.db.put(as_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
+    if is_new and answer.offer:
+        note_offer(desk.db, saved, seat, message_id, answer.offer)
     if is_new and answer.kind == "receipt":
         desk.answered(saved.name, seat, saved.turn)
     return is_new
@@ -200,10 +206,28 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
 
 
 def refusal(
-    seat: Seat, standing: str, faults: Iterable[Fault], found: FoundOrders, letter: Letter, name: str
+    seat: Seat,
+    standing: str,
+    faults: Iterable[Fault],
+    found: FoundOrders,
+    letter: Letter,
+    name: str,
+    *,
+    takes_yes: bool = True,
 ) -> Reply:
-    """Return the answer to orders that were not accepted; `standing` are those that stand, as YAML."""
+    """Return the answer to orders that were not accepted.
+
+    Args:
+        seat: Whose they are.
+        standing: Those that stand, as YAML.
+        faults: What is wrong with them.
+        found: Where they stood.
+        letter: The mail.
+        name: What the Message-ID is made of.
+        takes_yes: A yes to it may lodge what it offers.
+    """
     all_told = faults if isinstance(faults, Faults) else Faults(faults)
+    offer = "\n".join(all_told.whole) if all_told.offer and takes_yes else ""
     facts: dict[str, Json] = {
         "origin": _origin(found),
         "faults": told(found, all_told),
@@ -214,6 +238,7 @@ def refusal(
             if not _OF_THE_ADDRESS.match(line)
         ),
         "is_example": all_told.is_example,
+        "takes_yes": bool(offer),
         "is_old": all_told.older is not None,
         "standing": standing,
     }
@@ -223,7 +248,8 @@ def refusal(
         mended=len(all_told.notes),
         offer=_offer_of(all_told),
     )
-    return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter, data=data)
+    title = "Orders NOT accepted"
+    return Reply(seat, name, title, "refused.txt.j2", facts, letter=letter, data=data, offer=offer)
 
 
 def _offer_of(told: Faults) -> str:

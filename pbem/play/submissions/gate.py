@@ -211,6 +211,13 @@ def read_opened(
         envelope: Its envelope.
         seat: The seat whose file it is by its name, if it has one.
     """
+    return envelope_faults(saved, data, envelope, seat) or read_whole(envelope, saved.grammar)
+
+
+def envelope_faults(
+    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None
+) -> list[Fault]:
+    """Say why an orders file is not for a game or of no seat, or which message the game does not allow."""
     seats = ", ".join(saved.start.seats)
     if envelope.game != saved.name:
         text = f"these orders are for {envelope.game!r}"
@@ -225,7 +232,7 @@ def read_opened(
         return [fault]
     if saved.table.key and (fault := _key_fault(saved, data, envelope)):
         return [fault]
-    return read_whole(envelope, saved.grammar)
+    return []
 
 
 def _key_fault(saved: SavedGame, data: bytes, envelope: Envelope) -> Fault | None:

@@ -38,7 +38,7 @@ from pbem.store.interface import WAIT_SECONDS, Change, Place
 from pbem.store.records import Act, Row
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.judging import Judge, Verdict
-from pbem.text.orders import Envelope, Fault, masked, open_envelope, read_whole
+from pbem.text.orders import MOST_FAULTS, Envelope, Fault, masked, open_envelope, read_in_part, read_whole
 from pbem.text.schema import near
 
 __all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "checked", "lodge", "lodge_message"]
@@ -160,17 +160,24 @@ def _judged(saved: SavedGame, data: bytes, envelope: Envelope, *, is_handed_in: 
 
     Of orders in a file that is handed in, the form tells whose they are; who mails them is known by the mail.
     """
-    submission = gate.read_opened(saved, data, envelope)
-    if not isinstance(submission, list) and (told := gate.secret_fault(saved, submission)):
-        return [told]
+    if faults := gate.envelope_faults(saved, data, envelope):
+        return faults
     if is_handed_in and (told := of_another(saved, envelope, data)):
         return [told]
+    submission = read_whole(envelope, saved.grammar)
     at, seat = saved.position, envelope.seat
+    if seat not in saved.judges:
+        players = {one: saved.players.holder(one) for one in saved.start.seats}
+        saved.judges[seat] = Judge(saved.opening, at.game, at.asked, seat, at.outcome, players)
+    judge = saved.judges[seat]
+    if isinstance(submission, list):
+        good, bad = read_in_part(envelope, saved.grammar, submission)
+        more = [*judge.verdict(good).faults, *judge.around(bad)]
+        return sorted([*submission, *more])[:MOST_FAULTS]
+    if told := gate.secret_fault(saved, submission):
+        return [told]
     while not isinstance(submission, list):
-        if seat not in saved.judges:
-            players = {one: saved.players.holder(one) for one in saved.start.seats}
-            saved.judges[seat] = Judge(saved.opening, at.game, at.asked, seat, at.outcome, players)
-        verdict = saved.judges[seat].verdict(submission)
+        verdict = judge.verdict(submission)
         if not verdict.faults:
             return Judged(saved, submission, verdict, data)
         smaller = submission.envelope.without(verdict.faults)

@@ -170,7 +170,6 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     if not isinstance(as_it_is, list) and _fields(as_it_is).get("partial"):
         return as_it_is  # a name that is not clear takes nothing from the other lines
     first = second if isinstance(second, list) else first
-    first = _with_the_rest(first, draft.text.encode() if draft is not None else data, judge)
     told = offered(data, draft, Attempt(first, judge, learn, learn.example))
     return only_older(told, first, draft.text.encode() if draft is not None else data)
 
@@ -183,16 +182,6 @@ def _half_choices(data: bytes) -> Faults:
         return Faults(half_choices(clean(data)))
     except TextProblem:
         return Faults()
-
-
-def _with_the_rest(faults: list[Fault], data: bytes, judge: Judge) -> list[Fault]:
-    """Return mistakes with those of the other orders, which are judged once these are left out."""
-    wrong = {fault.part.partition(".")[0] for fault in faults}
-    if "" in wrong:
-        return faults
-    found = judge(data.rstrip(b"\n") + b"\npartial: true\n")
-    rest = found if isinstance(found, list) else found.submission.envelope.dropped
-    return sorted([*faults, *(one for one in rest if one.part and one.part.partition(".")[0] not in wrong)])
 
 
 def _clearly(judge: Judge, learn: Learner, data: bytes) -> Judged | list[Fault]:

@@ -60,6 +60,13 @@ def conditions(facts: Facts) -> Predicates:
                 (country, one_of("piece", _PIECES.values(), also=_PIECES), who),
                 Bound(0, most, _ONE),
             ),
+            Predicate(
+                "chain",
+                "the longest chain of {player} has {number} [cloister|cloisters]",
+                {"players.{player}.chain": "{number}"},
+                (who,),
+                Bound(0, len(facts.home), _ONE),
+            ),
             *_of_cards(facts),
         )
     )

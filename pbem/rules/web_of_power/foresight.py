@@ -46,6 +46,7 @@ def horizon(facts: Facts, seats: tuple[Seat, ...]) -> Horizon:
             "players.*.cloisters": Domain(least=0, most=limits.cloisters),
             "players.*.advisors": Domain(least=0, most=limits.advisors),
             "players.*.cards": Domain(least=0, most=limits.hand),
+            "players.*.chain": Domain(least=0, most=limits.cloisters),
         },
         tables=(*_TABLES, "players", "places", "limits", "cloisters.*", "advisors.*", "worth.*"),
     )

@@ -72,6 +72,19 @@ def _of_counts(facts: Facts, who: Argument) -> Iterator[Predicate]:
         Bound(0, max(facts.countries.values()), _ONE),
     )
     yield Predicate(
+        "leads_in",
+        "{player} [have/has] or [share/shares] most cards of {country}",
+        {"leads.{country}": {"has": "{player}"}},
+        (country, who),
+    )
+    yield Predicate(
+        "routes",
+        "{player} [have/has] {number} [card|cards] with a {route}",
+        {"players.{player}.routes.{route}": "{number}"},
+        (one_of("route", facts.routes), who),
+        Bound(0, len(facts.lands), _ONE),
+    )
+    yield Predicate(
         "cards_left",
         "{number} [card is|cards are] left",
         {"left": "{number}"},

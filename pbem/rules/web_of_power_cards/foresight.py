@@ -43,11 +43,13 @@ def horizon(facts: Facts, seats: tuple[Seat, ...]) -> Horizon:
             **{f"players.*.{name}": stones for name in ("reserve", "removed")},
             **{f"players.*.lands.{one}": Domain(least=0, most=most) for one, most in facts.countries.items()},
             "players.*.routes.*": number,
+            "leads.*": Domain(seats),
             "players.*.laws": Domain(least=0, most=len(facts.laws)),
             "players.*.asks": Domain(least=0),
         },
         tables=(
             *("cards", "players", "players.*.lands", "players.*.routes"),
+            "leads",
             *("unseen", "countries", "names", "law_names", "chart"),
         ),
     )

@@ -127,6 +127,7 @@ class View:
         lost_claim: Whether there are any.
         cards: Every land card, row by row as they were dealt.
         players: What everybody sees of each seat, in seating order.
+        leads: Which seats have most cards of each country; none while nobody has any.
         chart: The score chart if the game ended now.
         played: The law cards that were played, oldest first.
         unseen: How many law cards of each type I have not seen.
@@ -147,6 +148,7 @@ class View:
     lost_claim: bool
     cards: Lying
     players: Sitting
+    leads: Mapping[Country, tuple[Seat, ...]]
     chart: Mapping[Seat, Column]
     played: tuple[Law, ...]
     unseen: Mapping[Law, int]
@@ -222,6 +224,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         lost_claim=bool(mine.lost),
         cards=_places(facts, state, table),
         players=_sides(facts, state, table, held, chart, is_over=is_over),
+        leads=Later(lambda: _leads(facts, held)),
         chart=chart,
         unseen={law: facts.laws.count(law) - seen.count(law) for law in LAWS},
         **same_fields(state, "played", "skips"),
@@ -232,6 +235,19 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
             own_claim_free=state.own_claim_free,
         ),
     )
+
+
+def _leads(facts: Facts, held: Mapping[Seat, tuple[Card, ...]]) -> dict[Country, tuple[Seat, ...]]:
+    """Return which seats have most cards of each country.
+
+    Source: rulebook, "Scoring and the end of the game", Land cards: ranks are those of the cards held.
+    """
+    counted = {seat: count_lands(facts, cards) for seat, cards in held.items()}
+    most = {country: max(lands[country] for lands in counted.values()) for country in facts.countries}
+    return {
+        country: tuple(seat for seat, lands in counted.items() if lands[country] == most[country] > 0)
+        for country in facts.countries
+    }
 
 
 def _places(facts: Facts, state: State, table: Table) -> Lying:

@@ -112,24 +112,12 @@ class _Finding:
         )
 
 
-SUGGESTS: Final = (
-    "DID YOU MEAN THIS?",
-    "YOU COULD WRITE",
-    "YOU COULD WRITE; what nobody can mend is left out",
-)
-"""Stand above lines that a player seems to have meant; the last of them in mails of earlier versions."""
-
 _BARS: Final = re.compile(r"(?:\s*\|)+ ?")
 
 
 def copied_lines(letter: Letter) -> tuple[str, ...]:
     """Return the lines behind bars that stand above what a mail quotes, without their bars."""
     return next((lines for rows in _texts(letter) if (lines := tuple(_above_the_quote(rows)))), ())
-
-
-def suggested_lines(letter: Letter) -> tuple[str, ...]:
-    """Return the lines of the newest suggestion that a mail quotes, without their bars."""
-    return next((lines for rows in _texts(letter) if (lines := tuple(_below_the_heading(rows)))), ())
 
 
 def _texts(letter: Letter) -> Iterator[Rows]:
@@ -144,17 +132,6 @@ def _above_the_quote(rows: Rows) -> Iterator[str]:
             return
         if not row.is_hidden and (bare := _bare(row)) is not None:
             yield bare
-
-
-def _below_the_heading(rows: Rows) -> Iterator[str]:
-    is_below = False
-    for row in rows:
-        bare = _bare(row)
-        if is_below and bare is not None:
-            yield bare
-        elif is_below and row.text.strip():
-            return
-        is_below = is_below or row.text.strip() in SUGGESTS
 
 
 def _bare(row: Row) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Sequence
 from itertools import groupby, zip_longest
-from typing import Final
+from typing import Final, Literal
 
 from pbem.text.mail.headers import MAX_LINE
 
@@ -45,17 +45,6 @@ _GREETINGS: Final = _SIGNING | frozenset(
     ]
 )  # fmt: skip
 """Words of greetings beside thanks, and of what one thanks for."""
-
-_YES: Final = frozenset(
-    [
-        "correct", "exactly", "ja", "jep", "joo", "jou", "kyllä", "ok", "okay", "oui", "precisely", "meant",
-        "right", "si", "sim", "sure", "sì", "sí", "yeah", "yep", "yes",
-    ]
-)  # fmt: skip
-_OF_YES: Final = frozenset(
-    ["course", "did", "do", "i", "is", "mean", "of", "that", "please", "s", "this", "was", "what"]
-)
-"""Words that say yes, and what stands around them."""
 
 _DOUBTS: Final = frozenset(
     [
@@ -179,14 +168,16 @@ def is_bare_thanks(lines: Iterable[str], names: Iterable[str], orders: Container
     words, named = _few_words(text := " ".join(lines)) or [], _WORD.findall(" ".join(names).casefold())
     is_plain = {*_THANKS, *_GREETINGS, *named}.issuperset(words) and not any(map(str.isdigit, text))
     is_order = any(word in orders for word in words)
-    return bool(words) and is_plain and bool(_GRATEFUL.search(text)) and not is_order and not agrees([text])
+    return bool(words) and is_plain and bool(_GRATEFUL.search(text)) and not is_order
 
 
-def agrees(lines: Iterable[str]) -> bool:
-    """Tell whether a few words say yes and no more: `Yes, that is what I meant!`, with a name or without."""
-    words = _few_words(" ".join(lines)) or []
-    is_yes = not _YES.isdisjoint(words) and (_YES | _OF_YES | _CLOSINGS).issuperset(words[:-2])
-    return is_yes and _DOUBTS.isdisjoint(words)
+def yes_or_no(lines: Iterable[str]) -> Literal["yes", "no", ""]:
+    """Return the one word that a mail says, above the end of a mail; "" if it says something else."""
+    said = [line for line in words_of(lines) if line.strip()]
+    word = re.sub(r"\W", "", "".join(said[:1])).lower()
+    if not is_closing(said[1:]):
+        return ""
+    return "yes" if word == "yes" else "no" if word == "no" else ""
 
 
 def is_closing(lines: Iterable[str]) -> bool:

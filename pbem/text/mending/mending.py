@@ -12,7 +12,7 @@ from pbem.text.codec import fields_of, items_of
 from pbem.text.faults import Fault, Faults
 from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.keys import find
-from pbem.text.mending import broken, conditions, fields, slips, values
+from pbem.text.mending import broken, conditions, fields, slips, statements, values
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.names import Known
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
@@ -34,7 +34,8 @@ Learn = Callable[[Mapping[str, Json]], Known]
 _REPAIRS: Final[tuple[Repair, ...]] = (
     broken.cut_words, fields.other_words, slips.dashes, slips.messages_among_orders, slips.left_empty,
     slips.bare_orders, slips.names_above, fields.readers, slips.truths,
-    slips.single_texts, slips.withdrawals, values.labels, slips.moves, conditions.conditions, values.things,
+    slips.single_texts, slips.withdrawals, values.labels, slips.moves, statements.statements,
+    conditions.conditions, values.things,
 )  # fmt: skip
 
 

@@ -12,13 +12,12 @@ from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.guesses import Guess, entry_of, guessed
 from pbem.text.mending.mending import may_be_mended, named_in
 from pbem.text.mending.names import Known
-from pbem.text.orders import Corrected, Fault, Faults
+from pbem.text.orders import MOST_FAULTS, Corrected, Fault, Faults
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 _MOST_TRIES: Final = 8
 _MOST_CHOICES: Final = 3
-_MOST_FAULTS: Final = 20
 
 
 Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
@@ -81,7 +80,7 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
         if better is not None:
             break
     notes = tuple((one.text, one.line) for one in start.notes)
-    faults = sorted(set(told))[:_MOST_FAULTS]
+    faults = sorted(set(told))[:MOST_FAULTS]
     if better is not None:
         return Faults(faults, _changed(text, better), notes, whole=_without_comments(better.text))
     example = _example(start, attempt)

@@ -12,7 +12,7 @@ from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
 from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.notices import by_order
 from pbem.core.opening import GameDealt, Opening, StartView
-from pbem.core.statements import is_met, shown, state
+from pbem.core.statements import is_met, outlines, shown, state
 from pbem.text.codec import encode, encode_event
 from pbem.text.lookahead import Lookahead, Standing, followed
 
@@ -149,7 +149,8 @@ def facts(
     if draft and (plan := _plan(rules, view, draft.get("now"), asks, frame.seat)):
         told["plan"] = plan
     if frame.seat and isinstance(ask, Ask) and not isinstance(view, StartView):
-        told["conditions"] = shown(rules.rules, view, frame.seat)
+        examples = shown(rules.rules, view, frame.seat)
+        told |= {"conditions": examples, "all_conditions": outlines(rules.rules, examples)}
     told["names"] = names_in(rules.wording.names, told)
     return told
 

@@ -15,7 +15,7 @@ from pbem.core.foresight import plan_of
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate
 from pbem.core.statements import state, term_in
-from pbem.rules.web_of_power.state import Country, State
+from pbem.rules.web_of_power.state import Country, Site, State
 from tests.rules.drawn import compare, draw
 
 from .table import playout, web_of_power
@@ -57,6 +57,17 @@ def pieces(table: State, told: Mapping[str, str]) -> int:
     return held.get(Seat(told["player"]), 0)
 
 
+def chain(table: State, seat: str) -> int:
+    own = {site for site, owner in table.cloisters.items() if owner == seat}
+    rows: list[tuple[Site, ...]] = [(site,) for site in own]
+    longest = 0
+    while rows:
+        longest = len(rows[0])
+        near = web_of_power().facts.near
+        rows = [(*row, one) for row in rows for one in near[row[-1]] if one in own and one not in row]
+    return longest
+
+
 def behind(table: State, country: str, me: Seat) -> bool:
     held = cloisters(table, country)
     return any(number > held[me] for number in held.values())
@@ -78,6 +89,7 @@ SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
     "room_in": lambda table, me, told: room(table, told["country"]),
     "free_in": lambda table, me, told: free(table, told["country"]),
     "pieces_in": lambda table, me, told: pieces(table, told),
+    "chain": lambda table, me, told: chain(table, told["player"]),
     "hold": lambda table, me, told: [*table.players[me].hand].count(told["card"]),  # type: ignore[arg-type]
     "pile": lambda table, me, told: len(table.pile),
 }

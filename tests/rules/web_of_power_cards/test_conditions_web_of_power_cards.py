@@ -63,6 +63,16 @@ def cards_of(table: State, told: Mapping[str, str]) -> int:
     return len([card for card in cards if rules().facts.lands[card].country == told["country"]])
 
 
+def leads_in(table: State, told: Mapping[str, str]) -> bool:
+    counts = {seat: cards_of(table, {**told, "player": seat}) for seat in table.players}
+    return counts[Seat(told["player"])] == max(counts.values()) > 0
+
+
+def routes(table: State, told: Mapping[str, str]) -> int:
+    cards = table.players[Seat(told["player"])].cards
+    return len([card for card in cards if rules().facts.lands[card].route == told["route"]])
+
+
 SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
     "can_take": lambda table, me, told: can_take(table, told["card"], me),
     "at_end": lambda table, me, told: told["card"] in ends(table),
@@ -74,6 +84,8 @@ SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
     "reserve": lambda table, me, told: table.players[Seat(told["player"])].reserve,
     "hold_law": lambda table, me, told: told["law"] in table.players[me].laws,
     "cards_of": lambda table, me, told: cards_of(table, told),
+    "leads_in": lambda table, me, told: leads_in(table, told),
+    "routes": lambda table, me, told: routes(table, told),
     "cards_left": lambda table, me, told: len([one for one in rules().facts.lands if not holder(table, one)]),
     "ahead_of": lambda table, me, told: points(table, me, me) - points(table, told["player"], me),
 }
