@@ -49,6 +49,13 @@ def test_the_text_is_wrapped_and_its_tables_stand_in_columns() -> None:
     )
 
 
+def test_items_may_have_numbers() -> None:
+    markup = f"1. first {'word ' * 20}\n2. second\n"
+
+    assert [line[:3] for line in as_text(markup).splitlines()] == ["1. ", "   ", "2. "]
+    assert page_of(markup).count("<li>") == 2
+
+
 def test_the_page_has_the_same_as_html() -> None:
     page = page_of(MARKUP)
 

@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from http.client import HTTPException
 from importlib.util import find_spec
 from typing import Any, Final, TypeVar
@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 from pbem.mail.account.settings import OAuth, refuse_open_secret
 from pbem.store.disk import Disk, locked, replace_file
 from pbem.store.errors import GateClosedError, WrongInput
+from pbem.text.codec import decode, dumps, encode
 
 T = TypeVar("T")
 
@@ -96,11 +97,9 @@ def read_token(oauth: OAuth) -> Token:
         raise LoginNeededError("nobody has logged in to the mailbox.")
     refuse_open_secret(oauth.file)
     try:
-        value: dict[str, Any] = json.loads(oauth.file.read_text(encoding="utf-8"))
-        known = {one.name: value[one.name] for one in fields(Token) if one.name != "ended"}
-        known["ended"] = str(value.get("ended", ""))
-        token = Token(**{**known, "scopes": tuple(known["scopes"])})
-    except (ValueError, KeyError, TypeError):
+        value = json.loads(oauth.file.read_text(encoding="utf-8"))
+        token = decode(Token, {"ended": "", **value}, "token")
+    except (ValueError, TypeError):
         raise LoginNeededError(f"{oauth.file} holds no token, or a damaged one.") from None
     if token.client_id != oauth.client_id:
         raise LoginNeededError(f"{oauth.file} was given to the client_id {token.client_id}.")
@@ -109,11 +108,10 @@ def read_token(oauth: OAuth) -> Token:
 
 def keep_token(oauth: OAuth, token: Token) -> None:
     """Keep a token in place of the one before, in one step that no kill can cut in two."""
-    data = json.dumps(asdict(token), indent=1, sort_keys=True) + "\n"
     Disk().make_folder(oauth.file.parent, 0o700)
     beside = oauth.file.with_name(f".{oauth.file.name}.tmp")
     beside.unlink(missing_ok=True)  # which a killed program left, perhaps with another mode
-    replace_file(Disk(), oauth.file, data.encode(), mode=0o600)
+    replace_file(Disk(), oauth.file, dumps(encode(token)).encode(), mode=0o600)
 
 
 def forget_token(oauth: OAuth) -> bool:
