@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.text.reports.scripts import unpacked
+from pbem.text.reports.scripts import SEPARATOR
 
-PACKED = re.compile(r'<script type="text/plain" id="packed" data-bytes="([0-9]+)">([^<]*)</script>')
+PACKED = re.compile(r'<script type="text/plain" id="packed">([^<]*)</script>')
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,13 @@ class Unpacked:
         return json.loads(self.json)
 
 
+def texts_in(signs: str) -> list[str]:
+    """Return the texts that were packed."""
+    return zlib.decompress(base64.b64decode(signs)).decode().split(SEPARATOR)
+
+
 def unpacked_page(page: str) -> Unpacked:
     """Return what is packed into a form page."""
-    ((count, signs),) = PACKED.findall(page)
-    script, style, data, app, dark = unpacked(signs, int(count))
+    (signs,) = PACKED.findall(page)
+    script, style, data, app, dark = texts_in(signs)
     return Unpacked(style, script, app, data, signs, dark)

@@ -7,24 +7,24 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from pbem.archive.download import CONTENTS, DRAWS, ENDED, FORMAT, TAKEN_BACK, WHOLE
+from pbem.archive.download import CONTENTS, DRAWS, ENDED, FORMAT, TAKEN_BACK
 from pbem.archive.finished import Draw, WatchedDice, once_each
-from pbem.archive.verifier import Archive, files_of
+from pbem.archive.verifier import DAMAGE, Archive, files_of
 from pbem.core.interface import Json
 from pbem.play.homes.home import Home, Secret, is_game_name, read_secret
 from pbem.play.homes.integrity import Finding, is_root
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import receipt_proof, short
-from pbem.play.homes.verify import DiceMaker, Verified, verify
-from pbem.play.turn.luck import deal_of
+from pbem.play.homes.saves import receipt_proof
+from pbem.play.homes.verify import DiceMaker, Verified, replayed
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
 from pbem.text.canonical import canonical, receipt_of
-from pbem.text.codec import dumps, fields_of, items_of
+from pbem.text.codec import dumps, items_of
 from pbem.text.orders import Submission, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
@@ -50,16 +50,23 @@ def verify_file(
     """
     if foot is not None and not is_root(foot):
         raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
-    files = _unpacked(path)
-    contents = _contents(path, files)
-    archive = Archive(files)
-    if contents["kind"] != WHOLE:
-        findings = [Finding(*one) for one in archive.findings()]
-        return str(contents["game"]), _public(contents, findings, foot)
-    if listed := archive.findings(only_listed=True):
-        why, wrong = ("the file is not as it was made",), tuple(Finding(*one) for one in listed)
-        return str(contents["game"]), Verified(len(archive.turns), 0, wrong, 0, why)
-    return str(contents["game"]), _whole(contents, archive, foot, each)
+    contents, archive = _opened(path)
+    findings, held = [Finding(*one) for one in archive.findings()], None
+    is_intact = all(one.place.startswith("turns/undone/") for one in findings)
+    if foot is not None:
+        with suppress(*DAMAGE):
+            held = archive.of_foot(foot)
+    if held == "":
+        # Files of older versions name no turns that were taken back.
+        newer = "" if archive.is_whole or TAKEN_BACK in contents else ", unless it was taken back later"
+        findings.append(Finding(CONTENTS, f"no turn of this game has the root {foot}{newer}"))
+    if not archive.is_whole:
+        found = Verified(len(archive.turns), 0, (), 0, (), notes=(_why_public(contents),))
+    elif not is_intact:
+        found = Verified(len(archive.turns), 0, (), 0, ("the game is not intact",))
+    else:
+        found = _replayed(contents, archive, each)
+    return str(contents["game"]), replace(found, findings=(*findings, *found.findings), foot=held)
 
 
 def file_findings(path: Path) -> tuple[Finding, ...]:
@@ -71,9 +78,7 @@ def file_findings(path: Path) -> tuple[Finding, ...]:
     Raises:
         WrongInput: It is no such file.
     """
-    files = _unpacked(path)
-    _contents(path, files)
-    return tuple(Finding(*one) for one in Archive(files).findings())
+    return tuple(Finding(*one) for one in _opened(path)[1].findings())
 
 
 def receipt_in(path: Path, receipt: str) -> str:
@@ -87,14 +92,10 @@ def receipt_in(path: Path, receipt: str) -> str:
         WrongInput: It is no such file, the game is not over, or the turn that took the orders of the receipt
             has others there.
     """
-    files = _unpacked(path)
-    contents = _contents(path, files)
-    if contents["kind"] != WHOLE:
-        raise _not_whole(path, contents, "receipt")
-    archive = Archive(files)
+    contents, archive = _whole(path, "receipt")
     took, is_compared = archive.sent(receipt)[-1], False
     if took and took not in archive.excused:
-        home, data = _home_of(contents, files), files[took]
+        home, data = _home_of(contents, archive.files), archive.files[took]
         grammar, envelope = SavedGame(home, str(contents["game"])).grammar, open_envelope(data)
         read = envelope if isinstance(envelope, list) else read_lines(envelope, grammar)
         if isinstance(read, list) or _proof_of(read, data, home) not in receipt:
@@ -114,24 +115,24 @@ def report_in(path: Path, report: bytes) -> str:
     Raises:
         WrongInput: It is no such file, or the game is not over.
     """
-    files = _unpacked(path)
-    if (contents := _contents(path, files))["kind"] != WHOLE:
-        raise _not_whole(path, contents, "report")
-    return Archive(files).of_report(report)
+    return _whole(path, "report")[1].of_report(report)
 
 
-def _not_whole(path: Path, contents: Mapping[str, Json], what: str) -> WrongInput:
-    """Return why a receipt or a report cannot be checked by a download that holds only what was public."""
+def _whole(path: Path, what: str) -> tuple[dict[str, Json], Archive]:
+    """Open a download that tells a game whole: by what was public only, no receipt or report is checked."""
+    contents, archive = _opened(path)
+    if archive.is_whole:
+        return contents, archive
     if contents.get("over") is True:
         text = (
             f"{path} holds only what was public: the records of the game tell what is not published, names "
             "of players or who sent an anonymous message."
         )
         hint = f"Ask the moderator, who has the records, to check the {what}."
-        return WrongInput(text, hint)
+        raise WrongInput(text, hint)
     text = f"{path} holds only what is public of a running game."
     now = "; its root with --foot now" if what == "report" else ""
-    return WrongInput(text, f"A {what} can be checked when the game is over{now}.")
+    raise WrongInput(text, f"A {what} can be checked when the game is over{now}.")
 
 
 def _proof_of(sent: Submission, data: bytes, home: Home) -> str:
@@ -139,6 +140,12 @@ def _proof_of(sent: Submission, data: bytes, home: Home) -> str:
     game, seat = sent.envelope.game, sent.envelope.seat
     seed = read_secret(home.game(game)).seed
     return receipt_proof(seed, game, seat, receipt_of(data), canonical(sent.orders))
+
+
+def _opened(path: Path) -> tuple[dict[str, Json], Archive]:
+    """Return what a download says of itself, and what reads the rest of it."""
+    files = _unpacked(path)
+    return _contents(path, files), Archive(files)
 
 
 def _unpacked(path: Path) -> dict[str, bytes]:
@@ -177,55 +184,28 @@ def _contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
     return found
 
 
-def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | None) -> Verified:
-    roots = [root for root in map(str, items_of(contents["roots"])) if is_root(root)]
-    held = None
-    if foot is not None:
-        wanted = re.sub(r"[\s-]", "", foot.partition("(")[0].lower())
-        named = {f"turn {number}": root for number, root in enumerate(roots)}
-        for place, root in fields_of(contents.get(TAKEN_BACK)).items():
-            named[f"turn {place.partition('.')[0].lstrip('0')} (taken back later)"] = str(root)
-        held = next((name for name, root in named.items() if _is_root_of(wanted, root)), "")
-        if not held:
-            text = f"no turn of this game has the root {foot}"
-            if TAKEN_BACK not in contents:  # a file of an older version
-                text += (
-                    "; if a later report says that its turn was taken back, a newer file of the game names it"
-                )
-            findings.append(Finding(CONTENTS, text))
+def _why_public(contents: Mapping[str, Json]) -> str:
     is_over = contents.get("over") is True
     unfinished = "its moderator ended it" if contents.get(ENDED) is True else "the game is not over"
     why = "its records tell what is not published" if is_over else unfinished
-    note = f"only what was public is here, and nothing was played again: {why}"
-    return Verified(len(roots), 0, tuple(findings), 0, (), held, (note,))
+    return f"only what was public is here, and nothing was played again: {why}"
 
 
-def _is_root_of(wanted: str, root: str) -> bool:
-    return is_root(root) and wanted in (root, short(root).replace("-", ""))
-
-
-def _whole(
-    contents: Mapping[str, Json], archive: Archive, foot: str | None, each: Callable[[], None]
-) -> Verified:
-    """Put a game into a home of its own, which nobody keeps, and verify it there; then by its files alone."""
+def _replayed(contents: Mapping[str, Json], archive: Archive, each: Callable[[], None]) -> Verified:
+    """Put a game into a home that nobody keeps, and play it again there."""
     drawn: dict[int, list[Draw]] = {}
 
     def watched(number: int) -> DiceMaker:
         noted = drawn.setdefault(number, [])
         return lambda seed, step: WatchedDice(seed, step, noted)
 
-    home = _home_of(contents, archive.files)
-    game, left_out, changed = str(contents["game"]), contents["left_out"], contents["changed"]
-    assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
-    found = verify(home, game, foot, excused=frozenset(archive.excused), each=each, dice_of=watched)
-    told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
-    normal = "as usual, what is not published was left out, and all else was compared"
-    notes = [f"{normal}: {' and '.join(told)}"] if told else []
-    if found.findings:
-        return replace(found, notes=(*found.notes, *notes))
-    notes += filter(None, [deal_of(home.turns(game)).doubt()])
-    more = [Finding(*one) for one in archive.findings()] or _draw_findings(archive.files, drawn)
-    return replace(found, findings=tuple(more), notes=(*found.notes, *notes))
+    found = replayed(_home_of(contents, archive.files), str(contents["game"]), each, watched)
+    archive.untold = []  # what is not listed was drawn again
+    if found.findings or archive.found:
+        return found
+    doubts = filter(None, [archive.doubt()])
+    findings = tuple(_draw_findings(archive.files, drawn))
+    return replace(found, findings=findings, notes=(*found.notes, *doubts))
 
 
 def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) -> Iterator[Finding]:

@@ -483,14 +483,13 @@ class Archive:
         return not receipt or any(one.endswith(told) for one in policy.get("acts", ()))
 
     def of_foot(self, text: str) -> str:
-        """Say which turn a root from the foot of a report belongs to."""
+        """Say which turn a root from the foot of a report belongs to; "" if none."""
         wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
         back = {place[13:]: self.records.get(place, {}).get("root", "") for place in self.back}
         standing = {place[6:]: root for place, root in zip(self.turns, self.told["roots"], strict=True)}
         for place, root in {**standing, **back, **self.told.get("taken_back", {})}.items():
             if root and wanted in (root, foot(root, 0).replace("-", "")):
-                later = "" if place in standing else ", which was taken back later"
-                return f"It is the root of turn {int(place[:4])}{later}."
+                return f"turn {int(place[:4])}{'' if place in standing else ' (taken back later)'}"
         return ""
 
     def of_report(self, data: bytes) -> str:
@@ -555,7 +554,8 @@ def verified(given: argparse.Namespace) -> tuple[list[str], int]:
     """Return what was found, in lines, and the exit code."""
     archive = Archive(files_of(given.archive))
     found = archive.findings()
-    asked = [] if given.foot is None else [(given.foot, archive.of_foot(given.foot))]
+    turns_asked = [] if given.foot is None else [(given.foot, archive.of_foot(given.foot))]
+    asked = [(root, turn and f"It is the root of {turn}.") for root, turn in turns_asked]
     asked += [(one, archive.of_report(one.read_bytes())) for one in [given.report] if one]
     asked += [(one, archive.of_receipt(one.read_text("utf-8"))) for one in [given.receipt] if one]
     lines = [f"{place}: {text}." for place, text in found]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -279,7 +280,7 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
 
     if patient.mail is None:
         text = "no test mail can be sent: home.yaml says nothing of mail, or says it wrong."
-        return RoundTrip((Finding(PART, text, patient.edit_settings("mail: {address: ..., smtp: ...}")),))
+        return RoundTrip((Finding(text, patient.edit_settings("mail: {address: ..., smtp: ...}"), PART),))
     how = Waiting(
         lambda: datetime.datetime.now(datetime.UTC),
         lambda: time.sleep(1),
@@ -290,7 +291,8 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
     try:
         return send_and_await(patient, patient.mail, how)
     except (WrongInput, GateClosedError, OSError) as wrong:
-        return RoundTrip((patient.refused(PART, wrong, patient.pbem("receive", "which says the same")),))
+        told = patient.refused(wrong, patient.pbem("receive", "which says the same"))
+        return RoundTrip((replace(told, part=PART),))
 
 
 def _as_json(found: CheckUp, trip: RoundTrip | None) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from pbem.doctor.domain import look_at_domain
@@ -73,15 +73,15 @@ def check_up(patient: Patient) -> CheckUp:
         way = by_hand(f"work in the home that took its place; only if there is none: {again}")
         if how.is_copy:
             way = by_hand("remove it, and copy the home anew: pbem home copy SOURCE TARGET")
-        return CheckUp((Finding(HOME, text, way),), (HOME,), {})
+        return CheckUp((Finding(text, way, HOME),), (HOME,), {})
     found = {one.text: one for one in _of_journal(patient)}
     is_told = any(one.mend == SALVAGE for one in found.values())
     looked, left = [HOME], dict[str, str]()
     for part, look in PARTS:
         try:
-            for one in _looked(part, look, patient):
+            for one in _looked(look, patient):
                 if not (is_told and one.mend == SALVAGE):
-                    found.setdefault(one.text, one)  # the same may show in two parts
+                    found.setdefault(one.text, replace(one, part=part))  # the same may show in two parts
         except NotLookedAtError as why:
             left[part] = str(why)
         else:
@@ -98,19 +98,17 @@ def _of_journal(patient: Patient) -> Iterator[Finding]:
             if not patient.is_database:
                 db.check_whole()
     except WrongInput as wrong:
-        yield Finding(HOME, told_in_words(wrong), SALVAGE)
+        yield Finding(told_in_words(wrong), SALVAGE, HOME)
 
 
-def _looked(part: str, look: Look, patient: Patient) -> Iterator[Finding]:
+def _looked(look: Look, patient: Patient) -> Iterator[Finding]:
     """Yield what is found in a part; what trips the look up is a finding itself, and the others go on."""
     try:
         yield from look(patient)
     except NotLookedAtError:
         raise
     except Exception as wrong:
-        yield patient.refused(
-            part, wrong, by_hand("mend what it names, or report it if it is a fault of pbem")
-        )
+        yield patient.refused(wrong, by_hand("mend what it names, or report it if it is a fault of pbem"))
 
 
 def _of_home(patient: Patient, wrong: WrongInput) -> Finding:
@@ -119,5 +117,6 @@ def _of_home(patient: Patient, wrong: WrongInput) -> Finding:
         store, named = patient.home.store, by_hand("name the folder that `pbem init` made: --home HOME")
         holds_others = store.kind("") == "folder" and bool(store.names(""))
         way = named if holds_others else f"pbem init {shlex.quote(patient.where)}"
-        return Finding(HOME, f"{patient.where} is no home: it has no games folder.", way)
-    return patient.refused(HOME, wrong, by_hand("see that the server runs, holds the home, and lets you in"))
+        return Finding(f"{patient.where} is no home: it has no games folder.", way, HOME)
+    way = by_hand("see that the server runs, holds the home, and lets you in")
+    return replace(patient.refused(wrong, way), part=HOME)

@@ -98,8 +98,6 @@ class Names:
             raise NoServerAnswersError(" ".join(str(wrong).split())[:200].rstrip(".")) from None
 
 
-PART: Final = "DNS"
-
 RESERVED: Final = ("test", "example", "invalid", "localhost", "local", "internal", "lan", "home.arpa")
 """Ends of domains that are nobody's in the world, so that no name server knows them (RFC 6761 and others)."""
 
@@ -118,7 +116,7 @@ def look_at_domain(patient: Patient) -> Iterator[Finding]:
         yield from _of_domain(patient.names, domain, settings)
     except NoServerAnswersError as wrong:
         text = f"no name server tells of {domain}: {wrong}."
-        yield Finding(PART, text, "cat /etc/resolv.conf   # and see that the servers named there answer")
+        yield Finding(text, "cat /etc/resolv.conf   # and see that the servers named there answer")
 
 
 def _of_domain(names: Names, domain: str, settings: MailSettings) -> Iterator[Finding]:
@@ -139,7 +137,7 @@ def _of_domain(names: Names, domain: str, settings: MailSettings) -> Iterator[Fi
         make = (
             f"opendkim-genkey -d {domain} -s pbem   # and add what stands in pbem.txt to the zone of {domain}"
         )
-        yield Finding(PART, text, f"apt-get install opendkim opendkim-tools && {make}")
+        yield Finding(text, f"apt-get install opendkim opendkim-tools && {make}")
     sends_itself = settings.sendmail is not None or (settings.smtp is not None and settings.smtp.is_here)
     for one in [one for one in reached if one not in lost][:1] if sends_itself and servers else []:
         yield from _of_machine(names, one)
@@ -153,7 +151,7 @@ def _of_senders(names: Names, domain: str) -> Iterator[Finding]:
         yield _to_add(text, f'{domain}. TXT "v=spf1 mx -all"')
     elif len(found) > 1:
         text = f"{domain} says {len(found)} times who may send its mail (SPF), which counts as never."
-        yield Finding(PART, text, by_hand(f"keep one of these records of {domain}: {'; '.join(found)}"))
+        yield Finding(text, by_hand(f"keep one of these records of {domain}: {'; '.join(found)}"))
     elif {"+all", "all"} & set(found[0].lower().split()):
         text = f"{domain} lets anybody send mail in its name (SPF: {found[0]})."
         yield _to_add(text, f'{domain}. TXT "v=spf1 mx -all"')
@@ -177,8 +175,8 @@ def _of_machine(names: Names, machine: str) -> Iterator[Finding]:
         if not any(address in names.addresses(one) for one in found):
             told = f"is called {found[0]}, which is another" if found else "has no name (PTR)"
             text = f"{address}, the address of {machine}, {told}: mail from it is not believed elsewhere."
-            yield Finding(PART, text, by_hand(f"let your provider of the net call {address} {machine} (PTR)"))
+            yield Finding(text, by_hand(f"let your provider of the net call {address} {machine} (PTR)"))
 
 
 def _to_add(text: str, record: str) -> Finding:
-    return Finding(PART, text, by_hand(f"add to its zone: {record}"))
+    return Finding(text, by_hand(f"add to its zone: {record}"))

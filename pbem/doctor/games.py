@@ -30,11 +30,6 @@ from pbem.play.submissions.seatkeys import send_again
 from pbem.store.errors import WrongInput
 from pbem.text.reports.report import Report
 
-PART = "games"
-RULES = "rules"
-SEATS = "addresses"
-TEMPLATES = "templates"
-
 _RUNS = "a change of it was begun and cut off; the next command for it finishes that."
 
 
@@ -48,7 +43,7 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
     if _why_not_played(patient, game):  # told where the rules are looked at
         return
     if patient.home.store.kind(f"games/{game}/intent.json"):
-        yield Finding(PART, f"{game}: {_RUNS}", patient.pbem(f"run {game}"))
+        yield Finding(f"{game}: {_RUNS}", patient.pbem(f"run {game}"))
     backup = by_hand(f"restore it from your backup; then: {patient.pbem(f'verify {game}')}")
     again = by_hand(ways_out(game, patient.home_words))
     found = [(one, backup) for one in secret_findings(patient.home, game)]
@@ -62,13 +57,13 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
             for one in newest_findings(turns, seed)
         ]
         found += [(one, again) for one in lost_findings(patient.home, game)]
-    yield from (Finding(PART, f"{game}/{one.place}: {one.text}", way) for one, way in found)
+    yield from (Finding(f"{game}/{one.place}: {one.text}", way) for one, way in found)
     if found:
         return
     try:
         status = status_of(patient.home, game)
     except WrongInput as wrong:
-        yield patient.refused(PART, wrong, patient.edit(f"games/{game}/game.yaml"))
+        yield patient.refused(wrong, patient.edit(f"games/{game}/game.yaml"))
         return
     for bad in status.bad:
         way = f"rm {shlex.quote(bad.file)}"
@@ -77,7 +72,7 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
             way = f'chown "$(stat -c %U {home})" {shlex.quote(bad.file)}   # as root'
         elif bad.kind == "key":
             way = by_hand(send_again(game))
-        yield Finding(PART, f"lodged orders of {game} are not good: {bad.text}", way)
+        yield Finding(f"lodged orders of {game} are not good: {bad.text}", way)
     yield from _names(patient, SavedGame(patient.home, game))
 
 
@@ -89,14 +84,14 @@ def _names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:
         way, whose = patient.pbem(f"seat {saved.name} {one.seat} --name NAME"), str(one.seat)
         if not one.seat:
             way, whose = patient.edit(f"games/{saved.name}/game.yaml"), "a standby"
-        yield Finding(PART, f"{saved.name}: the name of {whose}: {one.why}.", way)
+        yield Finding(f"{saved.name}: the name of {whose}: {one.why}.", way)
 
 
 def look_at_rules(patient: Patient) -> Iterator[Finding]:
     """Yield which games are of rules that are not installed, or of newer ones than are."""
     for game in patient.games:
         if why := _why_not_played(patient, game):
-            yield Finding(RULES, f"{game}: {why}", by_hand("install the package that brings these rules"))
+            yield Finding(f"{game}: {why}", by_hand("install the package that brings these rules"))
             continue
         try:
             saved = SavedGame(patient.home, game)
@@ -105,7 +100,7 @@ def look_at_rules(patient: Patient) -> Iterator[Finding]:
             continue  # told with the games
         if isinstance(made_by, int) and made_by > here:
             text = f"{game} is at version {made_by} of its rules, and version {here} is installed."
-            yield Finding(RULES, text, "pip install --upgrade pbem")
+            yield Finding(text, "pip install --upgrade pbem")
 
 
 def _why_not_played(patient: Patient, game: str) -> str:
@@ -136,9 +131,9 @@ def look_at_seats(patient: Patient) -> Iterator[Finding]:
         for seat, address in written.items():
             mend = patient.pbem(f"seat {game} {seat} --address NAME@DOMAIN")
             if not address:
-                yield Finding(SEATS, f"{game}: no address of {seat} is known, so no report goes there.", mend)
+                yield Finding(f"{game}: no address of {seat} is known, so no report goes there.", mend)
             elif why := why_unreachable(patient.home, address):
-                yield Finding(SEATS, f"{game}: {address} is no address of {seat}: {why}.", mend)
+                yield Finding(f"{game}: {address} is no address of {seat}: {why}.", mend)
 
 
 def _is_played(saved: SavedGame, seat: Seat) -> bool:
@@ -154,7 +149,7 @@ def look_at_templates(patient: Patient) -> Iterator[Finding]:
     """Yield what fails in the templates that the host has changed."""
     for fault in faults_of_templates(patient.home):
         way = by_hand("mend it, or remove it to have the shipped one, which takes its place now")
-        yield Finding(TEMPLATES, f"a template of this home fails: {fault}", way)
+        yield Finding(f"a template of this home fails: {fault}", way)
 
 
 def faults_of_templates(home: Home) -> tuple[str, ...]:

@@ -23,11 +23,6 @@ from pbem.play.homes.home import open_secrets
 from pbem.play.homes.saves import load_record
 from pbem.store.errors import WrongInput
 
-SECRETS: Final = "secrets"
-DISK: Final = "disk"
-CLOCK: Final = "clock"
-NIGHT: Final = "night job"
-
 SKEW: Final = datetime.timedelta(minutes=5)
 """A clock that is off by more is wrong."""
 
@@ -41,7 +36,7 @@ SET_CLOCK: Final = "timedatectl set-ntp true"
 def look_at_secrets(patient: Patient) -> Iterator[Finding]:
     """Yield what others on this machine can read and must not, and what the owner of the home cannot."""
     for told in open_secrets(patient.home, patient.games):
-        yield patient.refused(SECRETS, told, by_hand("let nobody but its owner read it"))
+        yield patient.refused(told, by_hand("let nobody but its owner read it"))
     if not patient.is_database:
         yield from _of_others(patient.home.store.beside)
     if patient.mail is not None and patient.home.has_journal:
@@ -55,7 +50,7 @@ def _in_mails(patient: Patient) -> Iterator[Finding]:
     if numbers:
         count = f"mail {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} mails"
         text = f"the secret for acts by mail stands in {count} that the home keeps, and in copies of it."
-        yield Finding(SECRETS, text, patient.pbem("home secret --again"))
+        yield Finding(text, patient.pbem("home secret --again"))
 
 
 def _of_others(home: Path) -> Iterator[Finding]:
@@ -66,7 +61,7 @@ def _of_others(home: Path) -> Iterator[Finding]:
         if strange:
             name = _user(owner)
             text = f"{place}/{sorted(strange)[0]} does not belong to {name}, as the home does."
-            yield Finding(SECRETS, text, f"chown -R {name} {shlex.quote(str(home))}")
+            yield Finding(text, f"chown -R {name} {shlex.quote(str(home))}")
             return
 
 
@@ -85,7 +80,6 @@ def look_at_disk(patient: Patient) -> Iterator[Finding]:
         text = f"{free} MB are free where the home is, and {wanted} MB should be: no turn is run until then."
         place = shlex.quote(str(patient.home.store.beside))
         yield Finding(
-            DISK,
             text,
             f"du -xh {place} | sort -h | tail   # and make room; `gate: {{disk: 20}}` asks for less",
         )
@@ -101,7 +95,6 @@ def look_at_clock(patient: Patient) -> Iterator[Finding]:
             continue  # told with the games
         if made > patient.now + SKEW:
             yield Finding(
-                CLOCK,
                 f"{game}: its newest turn was made at {made.isoformat()}, which is still to come.",
                 SET_CLOCK,
             )
@@ -109,7 +102,7 @@ def look_at_clock(patient: Patient) -> Iterator[Finding]:
     beats = _beats(patient)
     if beats.stretches and beats.stretches[-1].end > patient.now + SKEW:
         when = beats.stretches[-1].end.isoformat(timespec="minutes")
-        yield Finding(CLOCK, f"the host was at work at {when}, which is still to come.", SET_CLOCK)
+        yield Finding(f"the host was at work at {when}, which is still to come.", SET_CLOCK)
 
 
 def look_at_night_job(patient: Patient) -> Iterator[Finding]:
@@ -122,7 +115,7 @@ def look_at_night_job(patient: Patient) -> Iterator[Finding]:
         return
     way = patient.pbem("service install --user", "or a line of cron that does: pbem run --due")
     if not beats.stretches and patient.mail is not None:
-        yield Finding(NIGHT, "nothing has ever taken mail in here, or run what is due.", way)
+        yield Finding("nothing has ever taken mail in here, or run what is due.", way)
         return
     last = beats.stretches[-1].end if beats.stretches else patient.now
     if patient.now - last > down_after(patient.home):
@@ -130,13 +123,13 @@ def look_at_night_job(patient: Patient) -> Iterator[Finding]:
             datetime.timedelta(minutes=(patient.now - last) // datetime.timedelta(minutes=1))
         )
         text = f"what is due was done {unseen} ago for the last time ({last.isoformat(timespec='minutes')})."
-        yield Finding(NIGHT, text, way)
+        yield Finding(text, way)
     elif (
         (patient.mail is not None or patient.has_deadlines)
         and not _runs_by_itself(patient)
         and patient.running  # else nothing is due
     ):
-        yield from look_at_starters(NIGHT, _user(patient.home.store.beside.stat().st_uid), way)
+        yield from look_at_starters(_user(patient.home.store.beside.stat().st_uid), way)
 
 
 def _runs_by_itself(patient: Patient) -> bool:
@@ -149,7 +142,7 @@ def _runs_by_itself(patient: Patient) -> bool:
 def _of_workers(patient: Patient) -> Iterator[Finding]:
     found = patient.home.store.figures(patient.now)
     if not any(one.name == "workers" and one.value for one in found):
-        yield Finding(NIGHT, "no worker does what is due in this home.", patient.pbem("worker"))
+        yield Finding("no worker does what is due in this home.", patient.pbem("worker"))
 
 
 def _beats(patient: Patient) -> Beats:
@@ -171,11 +164,10 @@ _SECONDS: Final = 10
 _START_CRON: Final = "systemctl enable --now cron   # as root; without systemd: service cron start"
 
 
-def look_at_starters(part: str, owner: str, way: str) -> Iterator[Finding]:
+def look_at_starters(owner: str, way: str) -> Iterator[Finding]:
     """Yield why nothing on this machine starts the night job by itself; nothing if something does.
 
     Args:
-        part: What was looked at.
         owner: Whose home it is: root looks at the owner's table of cron.
         way: What sets a night job up.
     """
@@ -186,21 +178,17 @@ def look_at_starters(part: str, owner: str, way: str) -> Iterator[Finding]:
     if table and _cron_runs():
         return
     if table:
-        yield Finding(
-            part, f"{table} has a line for pbem, but cron does not run on this machine.", _START_CRON
-        )
+        yield Finding(f"{table} has a line for pbem, but cron does not run on this machine.", _START_CRON)
     elif timers:
         timer = next(iter(timers))
         user = "--user " if timer.parent == folder_of_user() else ""
         text = f"{timer} was written, but never started."
-        yield Finding(
-            part, text, f"systemctl {user}daemon-reload && systemctl {user}enable --now {timer.name}"
-        )
+        yield Finding(text, f"systemctl {user}daemon-reload && systemctl {user}enable --now {timer.name}")
     else:
         text = (
             "no line of cron and no timer on this machine starts pbem: what was done here was typed by hand."
         )
-        yield Finding(part, text, way)
+        yield Finding(text, way)
 
 
 def _lines(owner: str) -> Iterator[str]:

@@ -32,14 +32,14 @@ class Finding:
     """Something that is wrong.
 
     Attributes:
-        part: What was looked at, in a word or two.
         text: What is wrong, in one line and without anything secret.
         mend: What mends it, as a line for a shell; what cannot be typed stands in it as a comment.
+        part: What was looked at, in a word or two.
     """
 
-    part: str
     text: str
     mend: str
+    part: str = ""
 
 
 class NotLookedAtError(Exception):
@@ -128,15 +128,15 @@ class Patient:
         """Return a command of this program for this home, with a remark behind it."""
         return _remarked(f"pbem {words} {self.home_words}".strip(), remark)
 
-    def refused(self, part: str, wrong: Exception, mend: str) -> Finding:
+    def refused(self, wrong: Exception, mend: str) -> Finding:
         """Return what a refusal of the program tells; the command it names mends it, or the one given."""
         if isinstance(wrong, JournalDamaged):
-            return Finding(part, told_in_words(wrong), SALVAGE)
+            return Finding(told_in_words(wrong), SALVAGE)
         if not (isinstance(wrong, WrongInput) and wrong.command):
-            return Finding(part, told_in_words(wrong), mend)
+            return Finding(told_in_words(wrong), mend)
         of_home = wrong.command.startswith("pbem ")
         typed = self.pbem(wrong.command.removeprefix("pbem ")) if of_home else wrong.command
-        return Finding(part, " ".join(wrong.text.split()), typed)
+        return Finding(" ".join(wrong.text.split()), typed)
 
     def edit(self, name: str, remark: str = "") -> str:
         """Return what opens a file of the moderator's, with what to do there."""

@@ -16,8 +16,6 @@ from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.mailout import Queued
 
-PART: Final = "stuck mails"
-
 PATIENCE: Final = datetime.timedelta(hours=1)
 """A mail that waits for longer is stuck: night jobs come every few minutes."""
 
@@ -43,12 +41,12 @@ def _unread(patient: Patient, db: Journal) -> Iterator[Finding]:
     oldest = db.oldest_new()
     if oldest is not None and patient.now - oldest > PATIENCE:
         text = f"{_mails(db.unread())} not processed, the first since {oldest.isoformat(timespec='minutes')}."
-        yield Finding(PART, text, patient.pbem("receive"))
+        yield Finding(text, patient.pbem("receive"))
     waits = [one for one in db.without_verdict(_MOST) if one.verdict and patient.now - one.moment > PATIENCE]
     if waits:
         games = ", ".join(dict.fromkeys(one.game or "the home" for one in waits))
         text = f"{_mails(len(waits))} put off again and again; something is wrong with {games}."
-        yield Finding(PART, text, patient.pbem("receive", "which says what"))
+        yield Finding(text, patient.pbem("receive", "which says what"))
 
 
 def _set_aside(patient: Patient, db: Journal) -> Iterator[Finding]:
@@ -56,7 +54,7 @@ def _set_aside(patient: Patient, db: Journal) -> Iterator[Finding]:
         text = (
             f"mail {one.id} tripped pbem up, and was set aside; mail/shunted/{one.id}.txt has what to report."
         )
-        yield Finding(PART, text, patient.pbem(f"receive --again {one.id}"))
+        yield Finding(text, patient.pbem(f"receive --again {one.id}"))
 
 
 def _unsent(patient: Patient, db: Journal) -> Iterator[Finding]:
@@ -67,12 +65,12 @@ def _unsent(patient: Patient, db: Journal) -> Iterator[Finding]:
             text = (
                 f"{_mails(len(late))} not sent, the first since {late[0].created}{f': {why}' if why else ''}."
             )
-            yield Finding(PART, text, patient.pbem("send"))
+            yield Finding(text, patient.pbem("send"))
     if untold := db.count_untold():
         what = "1 thing is" if untold == 1 else f"{untold} things are"
         oldest = min(datetime.datetime.fromisoformat(one.at) for _, one in db.untold())
         if patient.now - oldest > PATIENCE:
-            yield Finding(PART, f"{what} still to be told to players or to you.", patient.pbem("send"))
+            yield Finding(f"{what} still to be told to players or to you.", patient.pbem("send"))
 
 
 def _is_late(one: Queued, now: datetime.datetime) -> bool:
@@ -87,7 +85,7 @@ def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
             f"if the address is wrong: {patient.pbem(f'seat {one.game} {one.seat} --address NAME@DOMAIN')}"
         )
         text = f"the {one.kind} of turn {one.turn} {to}was refused{why}."
-        yield Finding(PART, text, patient.pbem("send --again", address if one.seat else ""))
+        yield Finding(text, patient.pbem("send --again", address if one.seat else ""))
 
 
 def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
@@ -98,7 +96,7 @@ def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
         why = why_in_words(one.why, one.seat)
         way = "--resend" if to_resend(one) else "--address NAME@DOMAIN"
         text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
-        yield Finding(PART, text, patient.pbem(f"seat {one.game} {one.seat} {way}"))
+        yield Finding(text, patient.pbem(f"seat {one.game} {one.seat} {way}"))
 
 
 def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:
@@ -110,9 +108,7 @@ def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:
                     f"mail {one.id} may say that a mail to {one.seat} of {game} came back; it proves nothing."
                 )
                 mend = patient.pbem(f"seat {game} {one.seat} --address NAME@DOMAIN")
-                yield Finding(
-                    PART, text, patient.pbem(f"answer {one.id}", f"which shows it; then perhaps {mend}")
-                )
+                yield Finding(text, patient.pbem(f"answer {one.id}", f"which shows it; then perhaps {mend}"))
 
 
 def _not_made(patient: Patient, db: Journal) -> Iterator[Finding]:
@@ -125,7 +121,7 @@ def _not_made(patient: Patient, db: Journal) -> Iterator[Finding]:
             continue  # told with the games
         if readers:
             text = f"{game}: the reports of turn {saved.turn} did not go out to {readers}."
-            yield Finding(PART, text, patient.pbem("send"))
+            yield Finding(text, patient.pbem("send"))
 
 
 def _mails(number: int) -> str:

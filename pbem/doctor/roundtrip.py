@@ -12,7 +12,7 @@ from email.message import Message
 from email.utils import format_datetime
 from typing import Final
 
-from pbem.doctor.machine import CLOCK, SET_CLOCK, SKEW
+from pbem.doctor.machine import SET_CLOCK, SKEW
 from pbem.doctor.patient import Finding, Patient
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.intake import raw_of
@@ -85,7 +85,7 @@ def send_and_await(patient: Patient, settings: MailSettings, how: Waiting) -> Ro
     if answer.fate != "sent":
         text = f"the test mail was not taken: {answer.why or answer.fate}."
         return RoundTrip(
-            (Finding(PART, text, patient.pbem("doctor", "which looks at the server by itself")),)
+            (Finding(text, patient.pbem("doctor", "which looks at the server by itself"), PART),)
         )
     while True:
         receive(patient.home, how.clock(), how.talk, how.commands)
@@ -134,17 +134,16 @@ def _lost(patient: Patient, settings: MailSettings, most: datetime.timedelta) ->
     )
     sends_here = settings.sendmail is not None or (settings.smtp is not None and settings.smtp.is_here)
     if sends_here:
-        return Finding(PART, text, "postqueue -p; journalctl -u 'postfix*' -n 20   # which say where it is")
-    return Finding(
-        PART, text, patient.pbem("receive", "later; or look for it in the mailbox, among the spam too")
-    )
+        return Finding(text, "postqueue -p; journalctl -u 'postfix*' -n 20   # which say where it is", PART)
+    later = patient.pbem("receive", "later; or look for it in the mailbox, among the spam too")
+    return Finding(text, later, PART)
 
 
 def _of_address(patient: Patient, intake: Intake, code: str) -> Iterator[Finding]:
     """Yield whether what stood behind the plus sign was lost on the way."""
     if code not in intake.recipient:
         text = "what stands behind the plus sign of the host's address is lost on the way."
-        yield Finding(PART, text, patient.edit("games/GAME/game.yaml", "key: true, and no mail needs it"))
+        yield Finding(text, patient.edit("games/GAME/game.yaml", "key: true, and no mail needs it"), PART)
 
 
 def _of_clock(raw: Message, now: datetime.datetime) -> Iterator[Finding]:
@@ -159,7 +158,7 @@ def _of_clock(raw: Message, now: datetime.datetime) -> Iterator[Finding]:
         text = (
             f"the clock says {now.isoformat(timespec='minutes')}, and the mail server {moment.isoformat()}."
         )
-        yield Finding(CLOCK, text, SET_CLOCK)
+        yield Finding(text, SET_CLOCK, "clock")
 
 
 def _facts(settings: MailSettings, raw: Message) -> Iterator[str]:

@@ -34,9 +34,6 @@ from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput
 from pbem.text.names import mask
 
-IN: Final = "mail in"
-OUT: Final = "mail out"
-
 _SECONDS: Final = 5.0
 
 
@@ -44,12 +41,12 @@ def look_at_mail_in(patient: Patient) -> Iterator[Finding]:
     """Yield why mail cannot come in."""
     settings = patient.needed_mail()
     if settings.maildir is not None:
-        yield from _of_maildir(IN, settings.maildir, "maildir")
+        yield from _of_maildir(settings.maildir, "maildir")
     if settings.imap is not None:
         yield from _of_imap(patient, settings.imap)
     if settings.maildir is None and settings.imap is None and not _comes_otherwise(patient):
         text = "nothing brings mail in: home.yaml names no maildir and no imap, and nobody takes LMTP here."
-        yield Finding(IN, text, patient.edit_settings("below mail: maildir: or imap:"))
+        yield Finding(text, patient.edit_settings("below mail: maildir: or imap:"))
 
 
 def _comes_otherwise(patient: Patient) -> bool:
@@ -61,19 +58,17 @@ def _comes_otherwise(patient: Patient) -> bool:
     return False
 
 
-def _of_maildir(part: str, folder: Path, name: str) -> Iterator[Finding]:
+def _of_maildir(folder: Path, name: str) -> Iterator[Finding]:
     missing = [one for one in ("new", "cur", "tmp") if not (folder / one).is_dir()]
     if missing:
         made = " ".join(shlex.quote(str(folder / one)) for one in missing)
         text = f"the {name} {folder} is no Maildir: it has no {', '.join(missing)}."
         way = f"install -d -m 700 {shlex.quote(str(folder))} {made}"
         other = "# if it is the right name; your mail server must deliver there. Else mend it in home.yaml"
-        yield Finding(part, text, f"{way}   {other}")
+        yield Finding(text, f"{way}   {other}")
     elif not os.access(folder / "new", os.R_OK | os.W_OK | os.X_OK):
         text = f"the {name} {folder} cannot be read and changed by whoever types this."
-        yield Finding(
-            part, text, f"ls -ld {shlex.quote(str(folder))}   # and become the user that it belongs to"
-        )
+        yield Finding(text, f"ls -ld {shlex.quote(str(folder))}   # and become the user that it belongs to")
 
 
 def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
@@ -81,14 +76,14 @@ def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
     try:
         look_in(imap)
     except UnencryptedError as wrong:
-        yield _unencrypted(patient, IN, "imap", wrong)
+        yield _unencrypted(patient, "imap", wrong)
     except WrongInput as wrong:
-        yield patient.refused(IN, wrong, patient.edit_settings(_where_secret(login, "imap")))
+        yield patient.refused(wrong, patient.edit_settings(_where_secret(login, "imap")))
     except OSError as wrong:  # first, for the error about a certificate is a ValueError too
-        yield _unreached(patient, IN, login, "imap", wrong)
+        yield _unreached(patient, login, "imap", wrong)
     except (ValueError, imaplib.IMAP4.error) as wrong:
         text = f"{login.server} does not let {login.user} into {imap.folder}: {_said(wrong)}."
-        yield Finding(IN, text, _new_login(patient, login))
+        yield Finding(text, _new_login(patient, login))
 
 
 def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
@@ -98,69 +93,65 @@ def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
         yield from _of_smtp(patient, settings.smtp)
     elif settings.sendmail is None:
         text = "home.yaml does not say how mail goes out."
-        yield Finding(OUT, text, patient.edit_settings("below mail: smtp: {server: 127.0.0.1}"))
+        yield Finding(text, patient.edit_settings("below mail: smtp: {server: 127.0.0.1}"))
     elif not os.access(settings.sendmail, os.X_OK):
         text = f"{settings.sendmail} is no program that takes mail out."
-        yield Finding(OUT, text, "apt-get install postfix")
+        yield Finding(text, "apt-get install postfix")
     if settings.archive is not None:
-        yield from _of_maildir(OUT, settings.archive, "archive of what was sent")
+        yield from _of_maildir(settings.archive, "archive of what was sent")
 
 
 def _of_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
     try:
         Smtp(login).greet()
     except UnencryptedError as wrong:
-        yield _unencrypted(patient, OUT, "smtp", wrong)
+        yield _unencrypted(patient, "smtp", wrong)
     except WrongInput as wrong:
-        yield patient.refused(OUT, wrong, patient.edit_settings(_where_secret(login, "smtp")))
+        yield patient.refused(wrong, patient.edit_settings(_where_secret(login, "smtp")))
     except smtplib.SMTPAuthenticationError as wrong:
         text = f"{login.server} does not let {login.user} in: {_said(wrong)}."
-        yield Finding(OUT, text, _new_login(patient, login))
+        yield Finding(text, _new_login(patient, login))
     except smtplib.SMTPException as wrong:
         text = f"{login.server}, port {login.port}, does not talk as asked for: {_said(wrong)}."
-        yield Finding(
-            OUT, text, patient.edit_settings("below smtp: port: and security: (none, starttls, tls)")
-        )
+        yield Finding(text, patient.edit_settings("below smtp: port: and security: (none, starttls, tls)"))
     except OSError as wrong:
-        yield _unreached(patient, OUT, login, "smtp", wrong)
+        yield _unreached(patient, login, "smtp", wrong)
 
 
-def _unreached(patient: Patient, part: str, login: Login, name: str, wrong: OSError) -> Finding:
+def _unreached(patient: Patient, login: Login, name: str, wrong: OSError) -> Finding:
     """Return that a server was not reached, or is not the one it should be."""
     where = f"{login.server}, port {login.port}"
     if isinstance(wrong, ssl.SSLCertVerificationError):
-        return _mistrusted(patient, part, where, name, wrong)
+        return _mistrusted(patient, where, name, wrong)
     if isinstance(wrong, ssl.SSLError):
         text = f"{where} does not talk as securely as asked for ({login.security})."
         return Finding(
-            part, text, patient.edit_settings(f"below {name}: port: and security: (none, starttls, tls)")
+            text, patient.edit_settings(f"below {name}: port: and security: (none, starttls, tls)")
         )
     text = f"no server is reached at {where}: {_said(wrong)}."
     if login.is_here and login.security == "none" and isinstance(wrong, TimeoutError):
         text = f"{where} says nothing without encryption, and security: is none where nothing is said."
-        return Finding(part, text, patient.edit_settings(f"below {name}: security: (starttls, tls)"))
+        return Finding(text, patient.edit_settings(f"below {name}: security: (starttls, tls)"))
     if login.is_here:
-        return Finding(part, text, f"systemctl restart {'postfix' if name == 'smtp' else 'dovecot'}")
-    return Finding(part, text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
+        return Finding(text, f"systemctl restart {'postfix' if name == 'smtp' else 'dovecot'}")
+    return Finding(text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
 
 
-def _mistrusted(
-    patient: Patient, part: str, where: str, name: str, wrong: ssl.SSLCertVerificationError
-) -> Finding:
+def _mistrusted(patient: Patient, where: str, name: str, wrong: ssl.SSLCertVerificationError) -> Finding:
     """Return why the certificate of a server is not taken."""
     said = wrong.verify_message.rstrip(".")
     if is_unknown(wrong):
         text = f"nobody whom this machine knows has signed the certificate of {where}: {said}."
-        return Finding(part, text, f"{KNOWN_BY}   # of whoever signed it; the night job needs it too")
+        return Finding(text, f"{KNOWN_BY}   # of whoever signed it; the night job needs it too")
     if is_foreign(wrong):
         mend = patient.edit_settings(f"below {name}: server: the name in its certificate")
-        return Finding(part, f"the certificate of {where} is not its own: {said}.", mend)
+        return Finding(f"the certificate of {where} is not its own: {said}.", mend)
     mend = "date   # if the clock is right, the server needs another certificate"
-    return Finding(part, f"the certificate of {where} is not valid: {said}.", mend)
+    return Finding(f"the certificate of {where} is not valid: {said}.", mend)
 
 
-def _unencrypted(patient: Patient, part: str, name: str, wrong: UnencryptedError) -> Finding:
-    return patient.refused(part, wrong, patient.edit_settings(f"below {name}: security: starttls"))
+def _unencrypted(patient: Patient, name: str, wrong: UnencryptedError) -> Finding:
+    return patient.refused(wrong, patient.edit_settings(f"below {name}: security: starttls"))
 
 
 def _where_secret(login: Login, name: str) -> str:
@@ -186,9 +177,6 @@ def _said(wrong: Exception) -> str:
     return mask(" ".join(said.split()))[:200].rstrip(".")
 
 
-PART = "settings"
-
-
 def look_at_settings(patient: Patient) -> Iterator[Finding]:
     """Yield what is wrong with `home.yaml`."""
     try:
@@ -199,7 +187,7 @@ def look_at_settings(patient: Patient) -> Iterator[Finding]:
             return
         settings = mail_settings(patient.home) if section else None
     except WrongInput as wrong:
-        yield patient.refused(PART, wrong, patient.edit(SETTINGS))
+        yield patient.refused(wrong, patient.edit(SETTINGS))
         return
     if settings is not None:
         yield from _of_mail(patient, settings)
@@ -216,9 +204,7 @@ def _lost_passwords(patient: Patient, section: Mapping[str, Json]) -> Iterator[F
         if isinstance(part, dict) and key in part:
             file = patient.home.store.beside / str(part[key])
             if not file.exists():
-                yield Finding(
-                    PART, f"{file}, which should hold {what}, is not there.", secret_file(str(file))
-                )
+                yield Finding(f"{file}, which should hold {what}, is not there.", secret_file(str(file)))
 
 
 def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
@@ -227,14 +213,14 @@ def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
         need_library()
         token = read_token(oauth)
     except WrongInput as wrong:
-        yield patient.refused(PART, wrong, patient.pbem("mailbox login"))
+        yield patient.refused(wrong, patient.pbem("mailbox login"))
         return
     if token.ended:
-        yield Finding(PART, token.ended, patient.pbem("mailbox login"))
+        yield Finding(token.ended, patient.pbem("mailbox login"))
     elif not token.refresh and token.expires:
         until = datetime.datetime.fromtimestamp(token.expires, datetime.UTC).isoformat(timespec="minutes")
         text = f"the login to the mailbox runs out at {until}, and nothing renews it."
-        yield Finding(PART, text, patient.pbem("mailbox login"))
+        yield Finding(text, patient.pbem("mailbox login"))
 
 
 def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
@@ -242,12 +228,12 @@ def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
         name = patient.home.settings().get("moderator")
         lacks = f"has no address of {name}, the moderator" if name else "names no moderator"
         text = f"home.yaml {lacks}: digests and what goes wrong at night reach nobody."
-        yield Finding(PART, text, patient.edit_settings("below mail: moderator: YOU@YOUR.DOMAIN"))
+        yield Finding(text, patient.edit_settings("below mail: moderator: YOU@YOUR.DOMAIN"))
     elif settings.moderator.casefold() == settings.address.casefold():
         text = (
             "the moderator's address is that of the host: what it is told comes back to it, and is dropped."
         )
-        yield Finding(PART, text, patient.edit_settings("below mail: moderator: an address that you read"))
+        yield Finding(text, patient.edit_settings("below mail: moderator: an address that you read"))
     if settings.oauth is not None:
         yield from _of_token(patient, settings.oauth)
     for name, login in (("imap", settings.imap and settings.imap.login), ("smtp", settings.smtp)):
@@ -255,7 +241,7 @@ def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
             text = (
                 f"the password for {login.server} goes over the net for all to read (mail.{name}.security)."
             )
-            yield Finding(PART, text, patient.edit_settings(f"below {name}: security: starttls, or tls"))
+            yield Finding(text, patient.edit_settings(f"below {name}: security: starttls, or tls"))
 
 
 def _is_told_openly(login: Login) -> bool:

@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.play.reports.books import book_of_rules
-from pbem.text.reports.book import section
+from pbem.text.reports.book import HIDDEN
 
 DOCS = Path(__file__).parents[2] / "docs"
 WIDTH = 118
 
+_IN_A_GUIDE = {
+    ord(there): {"\n": " ", "#": "#"}.get(chr(mark), f"\\{chr(mark)}") for mark, there in HIDDEN.items()
+}
 _PLACE = re.compile(r"(<!-- from the game book: (.+?) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 
 
@@ -33,6 +36,25 @@ def made(guide: Path) -> str:
         return f"{found[1]}\n{_filled(section(markup, found[2]))}\n{found[4]}"
 
     return _PLACE.sub(put, guide.read_text(encoding="utf-8"))
+
+
+def section(markup: str, heading: str) -> str:
+    """Return what stands below a heading of a book, up to the next one that is as high, as a guide has it.
+
+    Raises:
+        ValueError: There is no such heading.
+    """
+    lines = iter(markup.splitlines())
+    level = next((len(line.split(" ")[0]) for line in lines if line.lstrip("#") == f" {heading}"), 0)
+    if not level:
+        raise ValueError(f"the game book has no heading {heading!r}")
+    found: list[str] = []
+    for line in lines:
+        depth = len(line) - len(line.lstrip("#"))
+        if 0 < depth <= level:
+            break
+        found.append(line)
+    return "\n".join(found).strip().translate(_IN_A_GUIDE) + "\n"
 
 
 def shared(guide: Path) -> list[str]:

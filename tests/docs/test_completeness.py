@@ -16,10 +16,10 @@ from pbem.play.config.homefile import game_schema, home_schema
 from pbem.play.config.registry import find_rules
 from pbem.play.reports.books import book_of_rules
 from pbem.text.envelope import ENVELOPE, start_schema
-from pbem.text.reports.book import section
 from pbem.text.schema import Schema
 from tests.docs import make_interface
 from tests.docs.blocks import blocks, commands
+from tests.docs.make_book import section
 from tests.docs.make_commands import COMMANDS, PAGE, page
 from tests.docs.test_guides import GUIDES, PROJECT
 from tests.written import read_yaml

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.play.config.registry import find_rules
 from pbem.play.reports.books import book_of_rules
-from pbem.text.reports.book import section
+from tests.docs.make_book import section
 from tests.docs.make_coverage import PROJECT, STANDINGS, Paragraph, games, paragraphs
 from tests.docs.make_readings import file_of, made
 from tests.written import read_yaml

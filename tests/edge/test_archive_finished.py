@@ -436,7 +436,7 @@ def test_seats_of_bots_and_silent_ones_have_no_share_in_the_deal(
         ("2", "", "bot"),
         ("3", "", "nobody"),
     ]
-    assert bool(found.doubt()) is is_doubted
+    assert found.is_of_seed_alone is is_doubted
 
 
 def test_the_deal_that_a_host_had_tried_words_for_is_told_by_both_verifiers(tmp_path: Path) -> None:

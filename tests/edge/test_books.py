@@ -18,7 +18,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import Book, book_of, book_of_rules
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
-from pbem.text.reports.book import blocks, names_of
+from pbem.text.reports.book import names_of, parser
 from tests.books import RULES, book_with, names, read_aloud, shipped, table, without_code
 from tests.facts import tells
 from tests.homes import a_game, a_home, home_at, sample_games, top
@@ -29,7 +29,7 @@ SAMPLES = ("cards-1", "powers-1", "rose-1", "web-1", "wop-1")
 def orders_of(book: Book) -> list[str]:
     """Return the examples of orders in a book, each as a whole file."""
     head = f"game: {book.facts['game'] or 'my-game'}\nseat: {_seat(book)}\n"
-    found = [block.text for block in blocks(book.markup) if block.kind == "example"]
+    found = [one.content for one in parser().parse(book.markup) if one.type == "fence"]
     return [text if text.startswith("game:") else head + text for text in found]
 
 
@@ -69,7 +69,7 @@ def test_a_book_names_every_thing_of_its_tables(rules: str) -> None:
 def test_the_book_of_web_of_intrigue_tells_what_each_tile_does() -> None:
     data, page = shipped("web-of-intrigue"), book_of_rules("web-of-intrigue").page
 
-    rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td>", page)
+    rows = re.findall(r"<tr>\n<td>(.*?)</td>\n<td>(.*?)</td>", page)
     told = {name.replace("&#39;", "'"): does for name, does in rows if does}
     assert len(data["objects"]["list"]) + len(data["specials"]["list"]) == 100
     for one in (*data["objects"]["list"], *data["specials"]["list"]):

@@ -199,8 +199,7 @@ def test_a_friends_seat_that_knows_all_words_can_change_nothing_but_stay_shut_an
     assert tells(" ".join(told.split()), "Player 3")
     page, doubt, alone, _ = finished(home)
     assert NOBODY_COULD not in page
-    assert doubt.startswith("the seals of 3 were not opened")
-    assert alone == "Seals of 3 stayed shut: who knew words and seed could choose."
+    assert doubt == alone == "Seals of 3 stayed shut: who knew words and seed could choose."
 
 
 @pytest.mark.parametrize("way", ["held", "lost"])

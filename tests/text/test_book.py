@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader
 
-from pbem.text.reports.book import as_page, as_text, blocks, book, laid_in_columns, section, told_tables
+from pbem.text.reports.book import as_page, as_text, book, laid_in_columns, parser, told_tables
 from pbem.text.reports.report import environment
 from pbem.text.strictyaml import dump_flow
+from tests.docs.make_book import section
 from tests.facts import tells
 
 SHELL = "<title>{{ title }}</title>{{ body|safe }}"
@@ -36,12 +37,6 @@ def page_of(markup: str) -> str:
     return as_page(environment(DictLoader({"common/book.html.j2": SHELL})), {"rules": "any"}, markup)
 
 
-def test_blocks_are_told_apart() -> None:
-    kinds = [block.kind for block in blocks(MARKUP)]
-
-    assert kinds == ["heading", "paragraph", "item", "item", "heading", "table", "example"]
-
-
 def test_the_text_is_wrapped_and_its_tables_stand_in_columns() -> None:
     assert as_text(MARKUP) == (
         "A GAME\n======\n\n"
@@ -54,20 +49,24 @@ def test_the_text_is_wrapped_and_its_tables_stand_in_columns() -> None:
     )
 
 
+def test_items_may_have_numbers() -> None:
+    markup = f"1. first {'word ' * 20}\n2. second\n"
+
+    assert [line[:3] for line in as_text(markup).splitlines()] == ["1. ", "   ", "2. "]
+    assert page_of(markup).count("<li>") == 2
+
+
 def test_the_page_has_the_same_as_html() -> None:
     page = page_of(MARKUP)
 
     assert "<title>A game</title><h1>A game</h1>" in page
-    assert (
-        "<p>Two lines of one paragraph, with <b>bold</b>, <em>slanted</em> and <code>code_of it</code>.</p>"
-        in page
-    )
-    assert "<ul><li>first, which" in page and "<li>second</li></ul>" in page
-    assert '<thead><tr><th scope="col"><code>a</code></th><th scope="col">b</th></tr></thead>' in page
-    assert '<pre tabindex="0">orders:\n- do: {a: *b*}</pre>' in page
+    assert "<p>Two lines\nof one paragraph, with <strong>bold</strong>, <em>slanted</em> and <code>" in page
+    assert "<ul>\n<li>first, which" in page and "<li>second</li>\n</ul>" in page
+    assert '<tr>\n<th scope="col"><code>a</code></th>\n<th scope="col">b</th>\n</tr>\n</thead>' in page
+    assert '<pre tabindex="0">orders:\n- do: {a: *b*}\n</pre>' in page
 
 
-@pytest.mark.parametrize("name", ["a|b", "*so*", "`x`", "# one", "<b>&", "two\nlines", "\\"])
+@pytest.mark.parametrize("name", ["a|b", "*so*", "`x`", "# one", "<b>&", "two\nlines", "\\", "_so_", "~~x~~"])
 def test_a_name_in_the_data_is_never_read_as_a_mark(name: str) -> None:
     template = "| thing |\n|---|\n| {{ name }} |\n\n{{ name }} is there.\n\n```\n{{ [name]|flow }}\n```\n"
     found = environment(DictLoader({"any/book.md.j2": template, "common/book.html.j2": SHELL}))
@@ -75,7 +74,8 @@ def test_a_name_in_the_data_is_never_read_as_a_mark(name: str) -> None:
 
     markup = book(found, facts)
 
-    assert [block.kind for block in blocks(markup)] == ["table", "paragraph", "example"]
+    kinds = [one.type for one in parser().parse(markup) if one.level == 0 and one.nesting >= 0]
+    assert kinds == ["table_open", "paragraph_open", "fence"]
     assert dump_flow([name]) in as_text(markup)
     assert " ".join(name.split()) in " ".join(as_text(markup).split())
     page = as_page(found, facts, markup)

@@ -44,9 +44,8 @@ from pbem.text.orders import Envelope, Fault, open_envelope
 
 Moment = datetime.datetime
 
-NO_REASON = "by the moderator"
 HOLDS = "the moderator looks at them"
-"""Why a game is paused, and why orders are held back, if nobody says it."""
+"""Why orders are held back, if nobody says it."""
 
 
 @with_words_to_send

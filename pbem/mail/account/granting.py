@@ -74,14 +74,18 @@ def renewed(oauth: OAuth, token: Token) -> Token:
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
         refresh_token=token.refresh, client_id=oauth.client_id, **_secret(oauth)
     )
-    now = time.time()
     try:
-        answer = asked(oauth.provider.token, body)
+        return _given(oauth, body, token)
     except DeclinedError as wrong:
         if wrong.error not in ("invalid_grant", "interaction_required", "consent_required"):
             raise
         raise LoginNeededError(f"the provider takes the login to the mailbox no more: {wrong.why}.") from None
-    return next_token(token, answer, oauth.client_id, now)
+
+
+def _given(oauth: OAuth, body: str, before: Token | None = None) -> Token:
+    """Return the token that a provider gives for a form."""
+    now = time.time()
+    return next_token(before, asked(oauth.provider.token, body), oauth.client_id, now)
 
 
 def begin_on_device(oauth: OAuth) -> DeviceCode:
@@ -127,9 +131,8 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
     every, ends = max(begun.every, 1.0), monotonic() + begun.seconds
     while monotonic() < ends:
         sleep(every)
-        now = time.time()
         try:
-            return next_token(None, asked(oauth.provider.token, body), oauth.client_id, now)
+            return _given(oauth, body)
         except NotReachedError:
             every *= 2  # RFC 8628, 3.5
         except DeclinedError as wrong:
@@ -181,9 +184,10 @@ class BrowserLogin:
         from oauthlib.oauth2 import OAuth2Error
         from oauthlib.oauth2.rfc6749.errors import MismatchingStateError, MissingCodeError
 
-        secure = address.replace(
-            "http://", "https://", 1
-        )  # the library would have no other; here it is one machine
+        if not urlsplit(address).query:
+            hint = "It begins with http:// and holds code=."
+            raise ForeignAddressError("that is no address to which the provider sent a browser.", hint)
+        secure = address.replace("http://", "https://", 1)  # which the library wants; here it is one machine
         try:
             return str(self._client.parse_request_uri_response(secure, self._state)["code"])
         except (MismatchingStateError, MissingCodeError):
@@ -204,8 +208,7 @@ class BrowserLogin:
         body = self._client.prepare_request_body(
             code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **secret
         )
-        now = time.time()
-        return next_token(None, asked(self._oauth.provider.token, body), self._oauth.client_id, now)
+        return _given(self._oauth, body)
 
 
 class ForeignAddressError(WrongInput):
@@ -267,24 +270,17 @@ class _Caller(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Take the code, if it is for this login."""
+        status, text = HTTPStatus.OK, "The login is done."
         try:
             self.server.code = self.server.login.code_in(f"{self.server.login.redirect}{self.path}")
         except ForeignAddressError as wrong:
-            self._say(HTTPStatus.BAD_REQUEST, str(wrong))
+            status, text = HTTPStatus.BAD_REQUEST, str(wrong)
         except WrongInput as wrong:
-            self.server.wrong = wrong
-            self._say(HTTPStatus.OK, "The login was refused.")
-        else:
-            self._say(HTTPStatus.OK, "The login is done.")
-
-    def _say(self, status: HTTPStatus, text: str) -> None:
-        data = _PAGE.format(text).encode()
+            self.server.wrong, text = wrong, "The login was refused."
         self.send_response(status)
         self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(data)
+        self.wfile.write(_PAGE.format(text).encode())
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: an address holds a code."""
@@ -337,18 +333,9 @@ def by_pasting(oauth: OAuth, ask: Callable[[str], str], again: Callable[[str], s
     address, tries = ask(login.url), _TRIES
     while True:
         try:
-            code = _code_in(login, address.strip())
-            break
+            return login.token_for(login.code_in(address.strip()))
         except ForeignAddressError as wrong:
             tries -= 1
             if again is None or not tries:
                 raise
             address = again(str(wrong))
-    return login.token_for(code)
-
-
-def _code_in(login: BrowserLogin, address: str) -> str:
-    if not urlsplit(address).query:
-        hint = "It begins with http:// and holds code=."
-        raise ForeignAddressError("that is no address to which the provider sent a browser.", hint)
-    return login.code_in(address)

@@ -9,10 +9,10 @@ import imaplib
 import json
 import smtplib
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from pbem.mail.account.settings import Login
-from pbem.mail.account.tokens import LOG_IN, RefusedTokenError
+from pbem.mail.account.tokens import LOG_IN, RefusedTokenError, in_one_line
 from pbem.store.errors import WrongInput
 from pbem.text.names import mask
 
@@ -33,30 +33,25 @@ class Bearer:
     """
 
     def __init__(self, mechanism: str, login: Login, token: str) -> None:
-        self.mechanism, self.said, self._is_begun = mechanism, "", False
+        self.mechanism, self.said = mechanism, ""
         self._end = b"\x01" if mechanism == "OAUTHBEARER" else b""  # RFC 7628, 3.2.3
         if mechanism == "OAUTHBEARER":
             who = login.user.replace("=", "=3D").replace(",", "=2C")
             text = f"n,a={who},\x01host={login.server}\x01port={login.port}\x01auth=Bearer {token}\x01\x01"
         else:
             text = f"user={login.user}\x01auth=Bearer {token}\x01\x01"
-        self.first = text.encode()
+        self._unsaid = [text.encode()]
 
     def answer(self, challenge: bytes) -> bytes:
         """Return what is answered to the server: the token at first, then what ends a refusal."""
-        if not self._is_begun:
-            self._is_begun = True
-            return self.first
+        if self._unsaid:
+            return self._unsaid.pop()
         self.said = self.said or _told(challenge)
         return self._end
 
-    def begin(self) -> bytes:
-        """Return the token, said before the server has asked."""
-        return self.answer(b"")
-
 
 def log_into_imap(client: imaplib.IMAP4, login: Login, token: str) -> None:
-    """Log in to an IMAP server, at once where it can be (SASL-IR, RFC 4959).
+    """Log in to an IMAP server.
 
     Raises:
         RefusedTokenError: It does not take the token.
@@ -67,39 +62,13 @@ def log_into_imap(client: imaplib.IMAP4, login: Login, token: str) -> None:
     offered = (one.removeprefix("AUTH=") for one in able)
     bearer = Bearer(_chosen(login, offered, can_encrypt="STARTTLS" in able), login, token)
     try:
-        if "SASL-IR" in client.capabilities:
-            _authenticate_at_once(client, bearer)
-        else:
-            client.authenticate(bearer.mechanism, bearer.answer)
+        client.authenticate(bearer.mechanism, bearer.answer)
     except imaplib.IMAP4.abort:
         raise
     except imaplib.IMAP4.error as wrong:
         if "[UNAVAILABLE]" in str(wrong):
             raise
         raise _refused(login, bearer, str(wrong)) from None
-
-
-def _authenticate_at_once(client: Any, bearer: Bearer) -> None:
-    """Do what `authenticate` of imaplib does, with the token in its first line."""
-    client.literal = _Continued(bearer).process
-    try:
-        kind, told = client.xatom("AUTHENTICATE", bearer.mechanism, base64.b64encode(bearer.begin()).decode())
-    finally:
-        client.literal = None
-    if kind != "OK":
-        raise imaplib.IMAP4.error(told[-1].decode("utf-8", "replace"))
-    client.state = "AUTH"
-
-
-class _Continued:
-    """Answers a server in base64, as imaplib asks for it."""
-
-    def __init__(self, bearer: Bearer) -> None:
-        self.bearer = bearer
-
-    def process(self, challenge: bytes) -> bytes:
-        """Return the answer to a challenge."""
-        return base64.b64encode(self.bearer.answer(_decoded(challenge)))
 
 
 def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
@@ -113,7 +82,7 @@ def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
     offered = line.esmtp_features.get("auth", "").upper().split()
     bearer = Bearer(_chosen(login, offered, can_encrypt=line.has_extn("starttls")), login, token)
     try:
-        first = base64.b64encode(bearer.begin()).decode()
+        first = base64.b64encode(bearer.answer(b"")).decode()
         code, told = line.docmd("AUTH", f"{bearer.mechanism} {first}")
         if code == 334:
             code, told = line.docmd(base64.b64encode(bearer.answer(_decoded(told))).decode())
@@ -142,7 +111,7 @@ def _chosen(login: Login, offered: Iterable[str], *, can_encrypt: bool) -> str:
 
 
 def _refused(login: Login, bearer: Bearer, said: str) -> RefusedTokenError:
-    why = "; ".join(filter(None, [bearer.said, _plain(said)]))
+    why = "; ".join(filter(None, [bearer.said, in_one_line(mask(said))]))
     text = f"{login.server} does not take the token of {login.user}: {why or 'it does not say why'}."
     return RefusedTokenError(text, "If that is who logged in, log in again.", command=LOG_IN)
 
@@ -153,8 +122,8 @@ def _told(challenge: bytes) -> str:
         value = json.loads(challenge)
         if isinstance(value, dict):
             parts = [f"{name} {value[name]}" for name in ("status", "scope") if value.get(name)]
-            return _plain(", ".join(parts))
-    return _plain(challenge.decode("utf-8", "replace"))
+            return in_one_line(mask(", ".join(parts)))
+    return in_one_line(mask(challenge.decode("utf-8", "replace")))
 
 
 def _decoded(challenge: bytes) -> bytes:
@@ -162,9 +131,3 @@ def _decoded(challenge: bytes) -> bytes:
         return base64.b64decode(challenge)
     except binascii.Error:
         return challenge
-
-
-def _plain(said: str) -> str:
-    return mask(" ".join("".join(one if one.isprintable() else " " for one in said).split()))[:300].rstrip(
-        "."
-    )

@@ -10,15 +10,15 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from http.client import HTTPException
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from pbem.mail.account.settings import OAuth, refuse_open_secret
 from pbem.store.disk import Disk, locked, replace_file
 from pbem.store.errors import GateClosedError, WrongInput
+from pbem.text.codec import decode, dumps, encode
 
 T = TypeVar("T")
 
@@ -30,9 +30,6 @@ LONGEST: Final = 10 * 365 * 86400
 
 WAIT_SECONDS: Final = 90.0
 """So long another program is waited for that renews the token."""
-
-ROOM: Final = 16 * 1024
-"""Bytes that a token has at most."""
 
 LOG_IN: Final = "pbem mailbox login"
 RUN_OUT: Final = "the login to the mailbox has run out, and nothing renews it."
@@ -67,6 +64,12 @@ class Token:
         early = min(EARLY, (self.expires - self.got) / 2)
         return not self.expires or now < self.expires - early
 
+    def serves(self, refused: str) -> bool:
+        """Tell whether a mail server that has refused another can be shown it now."""
+        now = time.time()
+        holds = self.is_fresh(now) if self.refresh else not self.has_run_out(now)
+        return holds and self.access != refused
+
     def has_run_out(self, now: float) -> bool:
         """Tell whether it is good for nothing any more."""
         return not self.refresh and bool(self.expires) and self.expires <= now
@@ -94,41 +97,21 @@ def read_token(oauth: OAuth) -> Token:
         raise LoginNeededError("nobody has logged in to the mailbox.")
     refuse_open_secret(oauth.file)
     try:
-        value: dict[str, Any] = json.loads(oauth.file.read_text(encoding="utf-8"))
-        known = {one.name: value[one.name] for one in fields(Token) if one.name != "ended"}
-        known["ended"] = str(value.get("ended", ""))
-        token = Token(**{**known, "scopes": tuple(known["scopes"])})
-    except (ValueError, KeyError, TypeError):
+        value = json.loads(oauth.file.read_text(encoding="utf-8"))
+        token = decode(Token, {"ended": "", **value}, "token")
+    except (ValueError, TypeError):
         raise LoginNeededError(f"{oauth.file} holds no token, or a damaged one.") from None
     if token.client_id != oauth.client_id:
         raise LoginNeededError(f"{oauth.file} was given to the client_id {token.client_id}.")
     return token
 
 
-def make_room(oauth: OAuth) -> None:
-    """See that a token can be kept, before the provider is asked for one that it gives only once.
-
-    Raises:
-        OSError: The disk is full, or refuses.
-    """
-    beside = _beside(oauth)
-    Disk().write(beside, b" " * ROOM, mode=0o600)
-    Disk().sync_file(beside)
-
-
-def _beside(oauth: OAuth) -> Path:
-    """Return where a token is written before it has its name; nothing is there now."""
+def keep_token(oauth: OAuth, token: Token) -> None:
+    """Keep a token in place of the one before, in one step that no kill can cut in two."""
     Disk().make_folder(oauth.file.parent, 0o700)
     beside = oauth.file.with_name(f".{oauth.file.name}.tmp")
     beside.unlink(missing_ok=True)  # which a killed program left, perhaps with another mode
-    return beside
-
-
-def keep_token(oauth: OAuth, token: Token) -> None:
-    """Keep a token in place of the one before, in one step that no kill can cut in two."""
-    data = json.dumps(asdict(token), indent=1, sort_keys=True) + "\n"
-    _beside(oauth)
-    replace_file(Disk(), oauth.file, data.encode(), mode=0o600)
+    replace_file(Disk(), oauth.file, dumps(encode(token)).encode(), mode=0o600)
 
 
 def forget_token(oauth: OAuth) -> bool:
@@ -152,33 +135,31 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
         LoginNeededError: Only a person can help.
         WrongInput: The provider is not reached, and there is no token that still holds.
     """
-    token = read_token(oauth)
-    if token.is_fresh(time.time()) and token.access != refused:
+    if (token := read_token(oauth)).serves(refused):
         return token.access
     with alone(oauth), undisturbed():
         token = read_token(oauth)  # another program may have renewed it meanwhile
-        if token.is_fresh(time.time()) and token.access != refused:
-            return token.access
-        if not token.refresh and token.access != refused and not token.has_run_out(time.time()):
-            return token.access
-        if not token.refresh:
-            raise LoginNeededError(RUN_OUT)
-        from pbem.mail.account.granting import renewed
+        return token.access if token.serves(refused) else _renewed(oauth, token, refused).access
 
-        make_room(oauth)
-        try:
-            token = renewed(oauth, token)
-        except NotReachedError:
-            if token.access == refused or token.expires <= time.time():
-                raise
-        except LoginNeededError as wrong:
-            keep_token(oauth, replace(token, ended=wrong.text))
+
+def _renewed(oauth: OAuth, token: Token, refused: str) -> Token:
+    """Return the next token, or this one where it still holds and the provider is silent; it is kept."""
+    from pbem.mail.account.granting import renewed
+
+    if not token.refresh:
+        raise LoginNeededError(RUN_OUT)
+    keep_token(oauth, token)  # a full disk is told before the provider gives what it gives only once
+    try:
+        token = renewed(oauth, token)
+    except NotReachedError:
+        if token.access == refused or token.expires <= time.time():
             raise
-        else:
-            keep_token(oauth, token)
-        finally:
-            _beside(oauth)
-    return token.access
+    except LoginNeededError as wrong:
+        keep_token(oauth, replace(token, ended=wrong.text))
+        raise
+    else:
+        keep_token(oauth, token)
+    return token
 
 
 def with_token(oauth: OAuth, attempt: Callable[[str], T]) -> T:
@@ -203,12 +184,11 @@ def alone(oauth: OAuth) -> Iterator[None]:
         WrongInput: Another program renews it and does not end.
     """
     Disk().make_folder(oauth.file.parent, 0o700)
-    with contextlib.ExitStack() as stack:
-        try:
-            stack.enter_context(locked(oauth.file.parent, wait_seconds=WAIT_SECONDS))
-        except GateClosedError:
-            raise WrongInput("another pbem renews the token of the mailbox and does not end.") from None
-        yield
+    try:
+        with locked(oauth.file.parent, wait_seconds=WAIT_SECONDS):
+            yield
+    except GateClosedError:
+        raise WrongInput("another pbem renews the token of the mailbox and does not end.") from None
 
 
 @contextlib.contextmanager
@@ -299,15 +279,13 @@ def asked(address: str, body: str) -> dict[str, Any]:
     from oauthlib.oauth2.rfc6749.parameters import parse_token_response
 
     answer = posted(address, body)
+    if "error" in answer:
+        raise declined(answer)
     if str(answer.get("expires_in", "")).isdigit():
         answer["expires_in"] = int(answer["expires_in"])  # some say it as a text
     try:
         return dict(parse_token_response(json.dumps(answer)))
-    except OAuth2Error as wrong:
-        if "error" in answer:
-            raise declined(answer) from None
-        raise NotReachedError(f"{address} does not answer as RFC 6749 says: {wrong.error}.") from None
-    except (ValueError, TypeError, AttributeError, OverflowError):
+    except (OAuth2Error, ValueError, TypeError, AttributeError, OverflowError):
         raise NotReachedError(f"{address} does not answer as RFC 6749 says.") from None
 
 

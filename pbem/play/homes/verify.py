@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core.book import Orders, after_sending
@@ -78,9 +78,7 @@ def verify(
     game: str,
     foot: str | None = None,
     *,
-    excused: frozenset[str] = frozenset(),
     each: Callable[[], None] = lambda: None,
-    dice_of: Callable[[int], DiceMaker] = lambda number: Dice,
 ) -> Verified:
     """Verify a game from its folder.
 
@@ -88,9 +86,7 @@ def verify(
         home: The home.
         game: The id of the game.
         foot: The root from the foot of a report that a player kept.
-        excused: Files that are not as they were committed, for a reason that was told.
         each: Told after each turn that was played again.
-        dice_of: What makes the dice of a turn, if somebody watches them.
 
     Raises:
         WrongInput: There is no such game, or the root does not look like one.
@@ -104,7 +100,6 @@ def verify(
         for one in taken_back:
             findings.extend(turn_findings(one.place, seed))
         findings.extend(lost_findings(turns))
-    findings = [one for one in findings if one.place not in excused]
     if foot is not None and not is_root(foot):
         raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
     held = None if foot is None else turn_of_root(turns, foot)
@@ -113,7 +108,27 @@ def verify(
     beside = [one for one in findings if one.place == "turns" or one.place.startswith("turns/undone/")]
     if len(findings) > len(beside):
         return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
-    recomputed, skipped, notes = 0, [], list[str]()
+    played = replayed(home, game, each)
+    return replace(played, findings=(*findings, *played.findings), foot=held)
+
+
+def replayed(
+    home: Home,
+    game: str,
+    each: Callable[[], None],
+    dice_of: Callable[[int], DiceMaker] = lambda number: Dice,
+) -> Verified:
+    """Play each turn of a game again, and look at nothing else of it.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        each: Told after each turn.
+        dice_of: What makes the dice of a turn, if somebody watches them.
+    """
+    turns = home.turns(game)
+    numbers, taken_back = turns.numbers(), turns.taken_back()
+    recomputed, findings, skipped, notes = 0, list[Finding](), list[str](), list[str]()
     for number in numbers:
         wrong, why = _replay(home, game, number, dice_of, notes)
         findings.extend(wrong)
@@ -121,7 +136,7 @@ def verify(
         recomputed += not wrong and not why
         each()
     counts = len(numbers), len(taken_back)
-    return Verified(*counts, tuple(findings), recomputed, tuple(skipped), held, tuple(notes))
+    return Verified(*counts, tuple(findings), recomputed, tuple(skipped), notes=tuple(notes))
 
 
 def _replay(

@@ -81,28 +81,6 @@ class Deal:
         """Whether nobody gave words: the host could have tried seeds before he promised one."""
         return bool(self.shares) and not any(share.words or share.seal for share in self.shares)
 
-    def doubt(self) -> str:
-        """Say how whoever ran the game could have chosen the deal; "" if no way is known."""
-        found = []
-        if self.is_sealed and self.anew:
-            found.append(
-                "a turn of the opening was taken back and played anew, when words may have been known"
-            )
-        if self.shut:
-            deals = 2 ** len(self.shut)
-            found.append(
-                f"the seals of {', '.join(self.shut)} were not opened: "
-                f"whoever knew the seed and their words could choose among {deals} deals"
-            )
-        if not self.hidden and self.put_in:
-            text = f"the luck words of {', '.join(self.put_in)} were put in by the host"
-            found.append(f"{text}, who knew the seed and could have tried others")
-        elif not self.hidden and self.is_of_seed_alone:
-            found.append(
-                "no seat gave luck words: the host could have tried many seeds before he promised one"
-            )
-        return "; ".join(found)
-
 
 def deal_of(turns: Turns, up_to: int | None = None) -> Deal:
     """Return whose words are in the deal of a game; no shares before the deal.

@@ -104,7 +104,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
     dark = dark_style(material.board)
-    signs, count = packed((script, style), (json.dumps(told, separators=(",", ":")), app, dark))
+    signs = packed((script, style), (json.dumps(told, separators=(",", ":")), app, dark))
     page = pages.select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"]).render(
         {
             **known,
@@ -114,7 +114,6 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
             "style": Markup(plain),
             "loader": Markup(loader),
             "packed": Markup(signs),
-            "bytes": count,
         }
     )
     return page.encode("ascii", "xmlcharrefreplace").decode("ascii")

@@ -1,4 +1,4 @@
-// What the order page knows, as its host packed it (pbem/text/formpage.py), and what a game's own script can add.
+// What the order page knows, as its host packed it (pbem/text/reports/formpage.py), and what a game's own script can add.
 // What comes from a player's text is `unknown` until it was looked at; orders reach a game's script once they fit its
 // schema. View, hints and orders are each game's own: its script says their types, and here they can be anything.
 

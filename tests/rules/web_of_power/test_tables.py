@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.reports.books import book_of_rules
-from pbem.text.reports.book import section
+from tests.docs.make_book import section
 
 from .table import shipped_data, web_of_power
 
