@@ -55,14 +55,6 @@ def test_press_to_the_moderator_in_a_file_stands_in_run_digest_and_status_until_
     assert WISH not in capsys.readouterr().out
 
 
-def test_press_to_others_is_nothing_of_the_moderators(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    submitted(home, tmp_path, HI, {"to": "all", "say": "Hi all."})
-
-    assert to_answer(home) == ()
-
-
 def test_seats_of_one_mailbox_are_named_to_the_moderator(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     assert status_of(home, GAME, MADE).one_address == ()

@@ -27,7 +27,6 @@ from tests.hosting.games import (
     a_club,
     night,
     noted,
-    pbem,
     public_acts,
     queued,
     stay,
@@ -148,21 +147,6 @@ def news_of(home: Home, turn: int) -> list[str]:
     assert isinstance(told, list)
     words = [str(one["text"]) for one in told if isinstance(one, dict) and one["event"] == "ModeratorActed"]
     return [one.removeprefix("The players: ").removeprefix("The host: ") for one in words]
-
-
-def test_news_tells_the_last_of_several_deadlines_and_none_that_a_later_act_moved(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    for number, words in enumerate((["extend", GAME, "--by", "1d"], ["pause", GAME], ["resume", GAME])):
-        assert pbem(home, *words, now=MADE + number * MINUTE) == 0
-    assert pbem(home, "extend", GAME, "--by", "2d", now=MADE + 3 * MINUTE) == 0
-    assert pbem(home, "extend", GAME, "--by", "1d", now=MADE + 4 * MINUTE) == 0
-    stay(home, "1", "2", "3")
-    run(home, GAME, now=MADE + HOUR)
-
-    told = news_of(home, 2)
-
-    assert len(told[:-1]) == 2
-    assert tells(told[-1], "turn-1", "Saturday 28 November 2026, 20:01 EET")
 
 
 def test_where_they_are_secret_all_learn_that_somebody_did_and_never_who(tmp_path: Path) -> None:
