@@ -13,7 +13,6 @@ from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.verify import verify
 from pbem.play.reports.formpages import all_reports, page_of
 from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
@@ -142,38 +141,6 @@ def test_a_key_counts_without_its_hyphen_and_in_capitals_and_is_masked_and_kept_
 
     copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_text(encoding="utf-8")
     assert f"key: {'x' * len(key)}\n" in copy
-
-
-@pytest.mark.parametrize(
-    ("line", "copied"),
-    [
-        ("key: {key}", "key: xxxxxxxxx"),
-        ("key: {key}   # mine", "key: xxxxxxxxx   # mine"),
-        ('key: "{key}"', 'key: "xxxxxxxxx"'),
-        ("key: '{key}'", "key: 'xxxxxxxxx'"),
-        ("key:\n  {key}", "key:\n  xxxxxxxxx"),
-    ],
-    ids=["plain", "with a comment", "in double quotes", "in single quotes", "on its own line"],
-)
-@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
-@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a byte order mark"])
-def test_the_key_is_masked_in_its_place_and_nothing_else_is_changed(
-    tmp_path: Path, line: str, copied: str, ends: str, mark: str
-) -> None:
-    home = a_home(tmp_path)
-    key = a_keyed_game(home)
-    path = tmp_path / "red.yaml"
-    text = f"{mark}{line}\n# nothing secret\ngame: rose-1\nseat: red\norders:\n- do: {{play: N2}}\n"
-    path.write_bytes(text.replace("{key}", key).replace("\n", ends).encode())
-
-    answer = submit(home, path)
-    assert isinstance(answer, Receipt), answer
-    run(home, "rose-1", now=NOW)
-
-    copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_bytes()
-    expected = text.replace(line, copied).replace("\n", ends)
-    assert copy == stamped(expected.encode(), 1)
-    assert verify(home, "rose-1").findings == ()
 
 
 def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(

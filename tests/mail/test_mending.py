@@ -104,27 +104,6 @@ def test_a_standby_who_took_the_seat_over_stays_its_player(tmp_path: Path) -> No
     assert (players.holder(ONE), players.address(ONE)) == ("Finn", "finn@example.test")
 
 
-@pytest.mark.parametrize(
-    ("seat", "address"),
-    [
-        ("9", ""),
-        ("1", "ann@example.test"),
-        ("1", "no address"),
-        ("2", "bob@example.org"),
-    ],
-)
-def test_what_cannot_be_is_told_and_changes_nothing(tmp_path: Path, seat: str, address: str) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    file = game_folder(home, GAME) / "game.yaml"
-    file.write_text(file.read_text("utf-8").replace("player: Bob", "player: Bob, bot: greedy"), "utf-8")
-    before = file.read_bytes(), secrets(home, ONE), len(queued(home))
-
-    with pytest.raises(WrongInput):
-        mend_seat(home, GAME, Seat(seat), NOW, address)
-
-    assert (file.read_bytes(), secrets(home, ONE), len(queued(home))) == before
-
-
 def test_mending_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
     home = a_failing_club(tmp_path)
     before = image_of(top(home))
