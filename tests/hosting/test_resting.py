@@ -210,9 +210,7 @@ def opened_to_all(home: Home) -> None:
 
 ORDERS = f"orders/{GAME}/1.yaml"
 CHANGES: dict[str, Callable[[Home], object]] = {
-    "orders edited in place": edited(ORDERS, "stay", "hide"),
     "orders edited in place, and their time put back": edited(ORDERS, "stay", "hide", secretly=True),
-    "orders of another": lambda home: stay(home, "2"),
     "orders of all": all_orders,
     "orders placed by hand": placed_by_hand,
     "orders removed": lambda home: orders_path(home, GAME, "1").unlink(),
@@ -226,12 +224,8 @@ CHANGES: dict[str, Callable[[Home], object]] = {
     "the secret is damaged": edited(f"games/{GAME}/secret.json", "seed", "sead"),
     "the secret can be read": opened_to_all,
     "a vote": given("vote", GAME, "1", "draw"),
-    "an absence": given("away", GAME, "1", "--to", "2026-11-30"),
-    "orders held back": given("hold", GAME, "1"),
     "a pause": given("pause", GAME),
-    "more time": given("extend", GAME, "--by", "1d"),
     "a deadline that has passed": given("extend", GAME, "--to", "2026-11-20T14:00:01+00:00"),
-    "an announcement": given("announce", GAME, "Hello"),
     "a run by name": run_by_name,
     "a turn taken back": given("undo", GAME),
     "a change that was cut off": cut_off,
