@@ -111,6 +111,21 @@ def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_o
     assert all("There is a corrected report" not in mail["text/plain"] for mail in mails)
 
 
+def test_an_undo_that_was_cut_off_is_finished_by_one_with_a_new_deadline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_off(*_given: object) -> None:
+        raise OSError("the disk is full")
+
+    home = by_mail(tmp_path)
+    with monkeypatch.context() as cut:
+        cut.setattr("pbem.store.folder._change_files", cut_off)
+        pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    assert pbem(home, "undo", GAME, "--to", "2026-12-01 20:00", now=MADE + 2 * HOUR) == 0
+    assert SavedGame(home, GAME).turn == 1
+
+
 def test_a_lost_turn_before_one_that_was_taken_back_takes_none_of_its_orders(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     game = a_game(home).name
