@@ -311,7 +311,7 @@ def open_host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return a_host(tmp_path_factory.mktemp("host"))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(_NAMES, _VALUES), max_size=6), st.sampled_from(["red", "white", "none", "wrong"]))
 @example([("From ", BOB), ("From", ANN)], "red")
 @example([("From", ANN), ("From ", BOB), ("Subject", "x")], "red")
