@@ -91,22 +91,6 @@ def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
     assert desk.page.is_visible(LEAVE)
 
 
-def test_a_ready_line_that_the_host_cannot_judge_yet_is_not_said_to_be_possible(
-    demo: Home, desk: Desk, tmp_path: Path
-) -> None:
-    saved = SavedGame(demo, "wop-1")
-    desk.opens(saved, asked(saved)[0])
-    desk.page.evaluate(
-        """() => { const {at, when, do: order} = pbem.data.plan.lines.find(({when}) => when);
-        pbem.page.replace([{at, when, do: order}], 0); }"""
-    )
-    receipt = judged(saved.home, desk.yaml(), tmp_path)
-
-    assert not isinstance(receipt, list)
-    assert receipt.verdict.prospects[0].lines[0].startswith("cannot be judged yet: ")
-    assert desk.forecast(0) == ["later: the host's answer tells whether it can be played then"]
-
-
 @pytest.mark.parametrize("name", ["rose-1", "wop-1", "cards-1", "powers-1"])
 def test_of_ready_lines_after_the_order_for_now_the_page_promises_no_more_than_the_host(
     name: str, demo: Home, desk: Desk, tmp_path: Path
@@ -233,13 +217,6 @@ def test_lines_made_by_hand_are_never_left_out_with_those_that_were_taken(demo: 
     assert desk.page.evaluate("() => pbem.page.doc().orders") == own
     desk.page.click("#undo")
     assert desk.page.inner_text("#ready-taken").startswith("1 taken, above.")
-
-
-def test_orders_that_were_emptied_are_told_in_the_bar(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "rose-1")
-    desk.opens(saved, asked(saved)[0])
-    desk.page.evaluate("pbem.page.replace([], 0)")
-    assert desk.page.inner_text("#now").startswith("There are no orders in this.")
 
 
 def test_ready_lines_that_an_own_line_answers_are_marked_and_not_taken_with_all(

@@ -67,41 +67,6 @@ def test_the_board_of_now_takes_no_click_for_a_line_for_later(desk: Desk) -> Non
 
 
 @pytest.mark.usefixtures("rose")
-def test_a_line_is_shown_on_a_board_on_which_the_order_for_now_was_played(desk: Desk) -> None:
-    """The card that it spends is not offered again."""
-    card = desk.page.evaluate("() => pbem.page.openLine().do.play")
-    label = desk.page.evaluate("() => pbem.data.ask.after")
-    line = f"  do: {{play: {card}}}\n- at: {label}\n  when: {{crown: A1}}\n  do: {{draw: true}}\n"
-    desk.writes(desk.yaml().replace(f"  do: {{play: {card}}}\n", line))
-    desk.page.click(desk.id("line.1.open"))
-
-    assert "after your order for now" in desk.page.inner_text("#walk-at")
-    assert card not in desk.page.inner_text("#walk-at"), "it tells what is held then"
-
-
-@pytest.mark.usefixtures("rose")
-def test_a_line_that_cannot_be_played_where_its_moves_lead_says_why(desk: Desk) -> None:
-    plays_ahead(desk)
-    assert desk.forecast(1) == ["later: it can be played if that happens"]
-    assert "Not judged" not in desk.page.inner_text("#verdict")
-    spent = desk.page.evaluate(f"({ORDERS})()[0].do")
-    desk.page.evaluate("order => pbem.page.order(order)", spent)
-
-    (said,) = desk.forecast(1)
-    why = f"{spent['play']} is played before then, and you draw no card until then"
-    assert said.startswith(f"later: it cannot be played then: {why}")
-
-
-@pytest.mark.usefixtures("rose")
-def test_a_tap_on_a_square_that_is_not_offered_ahead_tells_why(desk: Desk) -> None:
-    plays_ahead(desk)
-    desk.page.click("#walk-back")
-    desk.page.locator("#walked > rect").first.click(position={"x": 3, "y": 3})
-
-    assert desk.page.inner_text("#done") == "A1: no card of your hand leads to A1."
-
-
-@pytest.mark.usefixtures("rose")
 def test_nothing_moves_the_board_when_a_line_for_later_is_opened(desk: Desk) -> None:
     desk.page.set_viewport_size({"width": 360, "height": 740})
     place = "() => document.querySelector('#board svg').getBoundingClientRect().top + scrollY"
@@ -110,14 +75,6 @@ def test_nothing_moves_the_board_when_a_line_for_later_is_opened(desk: Desk) -> 
 
     assert desk.page.evaluate(place) == before
     assert desk.page.evaluate("() => pbem.data.ask.after") in desk.page.inner_text("#board-later")
-
-
-@pytest.mark.usefixtures("rose")
-def test_what_was_said_of_another_order_goes_away(desk: Desk) -> None:
-    assert desk.page.inner_text("#done").startswith("play ")
-    desk.page.locator(".choices label").last.click()
-
-    assert desk.page.inner_text("#done") == ""
 
 
 @pytest.mark.usefixtures("rose")
@@ -131,27 +88,6 @@ def test_a_standing_order_ends_with_the_next_ask_that_has_no_line_and_says_what_
         f"each time up to {after[2]} that no line above answers, without asking you"
         in desk.page.inner_text("#lines")
     )
-
-
-@pytest.mark.usefixtures("rose")
-def test_a_standing_order_lists_no_moves_of_now(desk: Desk) -> None:
-    desk.page.click("#add-keep")
-
-    assert "points" not in desk.page.inner_text("#lines .open")
-    assert desk.page.locator("#board .open").count() == 0
-
-
-@pytest.mark.usefixtures("rose")
-def test_a_wrong_card_is_told_in_the_words_of_the_host(desk: Desk) -> None:
-    hand = desk.page.evaluate("() => pbem.data.view[pbem.data.seat].hand")
-    wrong = next(one for one in ("N1", "N2", "N3", "S1", "S2", "S3") if one not in hand)
-    desk.page.evaluate("card => pbem.page.order({ play: card })", wrong)
-
-    assert f"{wrong} is not in your hand ({', '.join(hand)})." in desk.wrong()[0]
-    assert "main-button" not in str(desk.page.get_attribute("#go", "class"))
-    assert desk.page.inner_text("#go") == "Copy or save, as it is"
-    desk.page.click("#copy")
-    desk.waits("document.getElementById('done').textContent.includes('something is wrong or missing')")
 
 
 def test_ready_lines_for_another_order_are_folded_and_can_be_taken_with_that_order(
@@ -208,27 +144,3 @@ def test_a_board_that_is_taller_than_the_window_ends_above_the_bar(desk: Desk) -
     desk.page.wait_for_timeout(100)
     ends = "(id) => document.getElementById(id).getBoundingClientRect()"
     assert desk.page.evaluate(f"({ends})('board').bottom") <= desk.page.evaluate(f"({ends})('bar').top")
-
-
-@pytest.mark.usefixtures("rose")
-def test_what_playing_ahead_writes_is_told_and_stands_at_the_head_of_the_line(desk: Desk) -> None:
-    plays_ahead(desk)
-    said = desk.page.inner_text("#done")
-    assert said.startswith("Order 2 added: if White ")
-    assert desk.page.inner_text("#board-said").startswith("Click what you want."), "it is said once"
-    when, what = said.removeprefix("Order 2 added: if ").split(": ")
-    assert desk.page.inner_text("#lines .open").splitlines()[0].startswith("Order 2")
-    assert f"If {when}: {what}" in desk.page.inner_text("#lines .open")
-    desk.page.click("#walk-back")
-    desk.page.click("#walk-back")
-    desk.page.click("#walk-back")
-    desk.page.locator("#walk-moves button:not(:has-text('your order'))").first.click()
-    assert desk.page.inner_text("#done").startswith("Order 1 is your order for now: play")
-
-
-def test_no_mail_is_promised_before_anything_is_chosen(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "rose-1")
-    desk.opens(saved, asked(saved)[0], "games@example.org")
-    assert not desk.page.is_visible("#how")
-    desk.page.locator("#board .open").first.click(force=True)
-    assert desk.page.is_visible("#how")

@@ -88,19 +88,6 @@ def test_what_a_new_condition_is_told_is_chosen_before_it_counts(
     assert lines[1]["when"] == when
 
 
-@pytest.mark.parametrize("kind", ["nothing", "number", "thing"])
-def test_a_condition_that_is_not_filled_in_is_told(kind: str, demo: Home, desk: Desk) -> None:
-    a_later_line(demo, desk, "rose-1")
-    if kind != "nothing":
-        desk.page.select_option(NEW, {"number": "pile", "thing": "token"}[kind])
-
-    told = "This condition is not filled in" if kind == "nothing" else "does not say"
-    assert any(told in one for one in desk.wrong())
-    assert ("when:" in desk.yaml()) is (kind != "nothing")
-    desk.page.click('[id="line.1.when.leave"]' if kind == "nothing" else '[id="line.1.when.0.remove"]')
-    assert not any(told in one for one in desk.wrong())
-
-
 def test_conditions_that_come_to_no_path_are_kept_and_looked_at(
     demo: Home, tmp_path: Path, desk: Desk
 ) -> None:
@@ -170,19 +157,6 @@ def test_a_condition_is_said_as_the_host_says_it(when: Json, words: str, demo: H
     assert desk.page.evaluate("when => pbem.words.condition(when)", when) == words
 
 
-@pytest.mark.parametrize(
-    "when", [{"hand": {"has": [2, 46]}}, {"hand": {"not": {"has": 46}}}, {"pile": 46}], ids=str
-)
-def test_cards_that_a_condition_names_by_number_are_said_by_name(
-    when: dict[str, Json], demo: Home, desk: Desk
-) -> None:
-    saved = SavedGame(demo, "powers-1")
-    desk.opens(saved, asked(saved)[0])
-    said = desk.page.evaluate("when => pbem.words.condition(when)", when)
-    assert said == wording_of(saved.opening).condition(when)
-    assert ("Signet ring (46)" in said) == ("hand" in when)
-
-
 SAME = "stands here already. Capitals do not count: leave one of them out."
 
 
@@ -239,29 +213,6 @@ def test_an_empty_text_is_a_value_where_one_stands(
 
     assert not isinstance(judged(demo, text, tmp_path), list)
     assert desk.wrong() == []
-
-
-def test_a_condition_that_was_begun_stays_while_other_lines_are_added_and_moved(
-    demo: Home, desk: Desk
-) -> None:
-    a_later_line(demo, desk, "rose-1")
-    desk.page.click('[id="line.1.up"]')
-    desk.page.evaluate("pbem.page.openAt(1)")
-    assert [one.get("when") for one in desk.page.evaluate("() => pbem.page.lines()")] == [{"": ""}, None]
-    desk.page.evaluate("pbem.page.openAt(0)")
-    assert desk.page.is_visible('[id="line.0.when.new"]')
-
-
-def test_a_condition_that_is_begun_leaves_the_order_for_now_where_it_is(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "rose-1")
-    desk.opens(saved, asked(saved)[0])
-    desk.page.evaluate("pbem.page.order({play: 'SE1', hero: true})")
-    desk.page.click('[id="line.0.summary"]')
-    desk.page.click('[id="line.0.when.add"]')
-    desk.clicks("N1")
-
-    assert [one["do"].get("play") for one in desk.page.evaluate("() => pbem.page.lines()")] == ["N1"]
-    assert "This condition is not filled in." in desk.page.inner_text("#now")
 
 
 @pytest.mark.parametrize(

@@ -199,12 +199,11 @@ def later_turns(view: View, chance: random.Random) -> list[dict[str, Json]]:
     return found
 
 
-@pytest.mark.parametrize("traded", [True, False])
 def test_a_turn_for_later_that_can_never_be_played_is_refused_in_the_words_of_check(
-    tmp_path: Path, desk: Desk, *, traded: bool
+    tmp_path: Path, desk: Desk
 ) -> None:
     chance = random.Random(9)
-    options: dict[str, Json] = {"trade": traded}
+    options: dict[str, Json] = {"trade": True}
     saved = a_game(a_home(tmp_path), "powers-1", rules="game-of-powers", table=TABLE, options=options)
     said = set[bool]()
     while view_of(saved).own.asks < 9:
@@ -294,25 +293,6 @@ def test_a_counter_offer_takes_the_place_of_accepting(tmp_path: Path, desk: Desk
     assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), wanted)
 
 
-def test_a_standing_order_accepts_offers_on_terms_that_are_put_together_from_lists(
-    demo: Home, desk: Desk
-) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    page = desk.page
-    page.locator(".choices input").nth(1).check()
-    page.click("#add-keep")
-    page.select_option(desk.id("line.1.do.answer"), label="accept")
-    page.select_option(desk.id("line.1.do.accept"), label="only one on these terms")
-    page.select_option(desk.id("line.1.do.accept.give.pick"), index=1)
-    page.select_option(desk.id("line.1.do.accept.want.pick"), index=2)
-
-    line = page.evaluate("pbem.page.lines()[1]")
-    assert line["until"] == "orange-9"
-    assert [len(line["do"]["accept"][side]) for side in ("give", "want")] == [1, 1]
-    assert desk.wrong() == []
-    assert page.inner_text("#bar-at") == "whenever you are asked"
-
-
 def test_cards_that_a_line_takes_can_be_played_in_the_next_one(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "powers-1"), "orange")
     page = desk.page
@@ -353,32 +333,6 @@ def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: 
     why = "(order) => pbem.game.whyNot('commercial', order)"
     page.evaluate("pbem.data.hints.tokens.wisloujscie.due = 0")  # as where all that can be held are
     assert "are chosen" not in page.evaluate(why, {"sail": "wisloujscie"})
-
-
-def test_an_action_chosen_with_nothing_for_it_is_not_called_missing(demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    desk.clicks("wisloujscie")
-    assert "an action is missing" in desk.page.inner_text("#now").lower()
-    desk.page.select_option(desk.id("line.0.do.action"), label="take tokens")
-
-    assert desk.page.inner_text("#now") == "No token is chosen yet."
-
-
-def test_a_ship_that_is_placed_is_drawn_with_its_bow_ahead(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    assert view_of(saved).kind == "start city"
-    desk.opens(saved, ME)
-    ghost = desk.page.locator("#board .ghost")
-    turned = {}
-    for city, facing in (("wolin", "clockwise"), ("wolin", "anticlockwise"), ("aarhus", "clockwise")):
-        desk.page.evaluate("order => pbem.page.order(order)", {"place": city, "facing": facing})
-        assert ghost.locator("..").get_attribute("data-place") == city
-        turned[city, facing] = ghost.get_attribute("href")
-    assert turned == {
-        ("wolin", "clockwise"): "#own-ship180",
-        ("wolin", "anticlockwise"): "#own-ship0",
-        ("aarhus", "clockwise"): "#own-ship-90",
-    }
 
 
 def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(demo: Home, desk: Desk) -> None:
@@ -431,48 +385,6 @@ def test_a_card_that_is_to_turn_the_ship_and_take_it_further_leaves_the_board_as
     assert offered and all(title.startswith("sail to ") for title in offered)
 
 
-def test_what_was_taken_on_the_board_is_named(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "powers-1")
-    desk.opens(saved, asked(saved)[0])
-    for place in ("wisloujscie", "43"):
-        desk.clicks(place)
-
-    assert desk.page.inner_text("#done") == "play Musket lock (43): Wisłoujście, weapons, military, 4 points"
-
-
-def test_each_card_that_takes_the_ship_to_a_far_city_is_offered_the_cheapest_first(
-    demo: Home, desk: Desk
-) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    desk.page.set_viewport_size({"width": 1200, "height": 900})
-    desk.clicks("sorte_muld")
-    offered = desk.page.locator("#board-choice button b").all_inner_texts()
-    hand = desk.page.evaluate("() => pbem.data.view.hand")
-    there = [one for one in offered if "which could be played there" in one]
-
-    assert len([one for one in offered if "turning round with" in one and "further" not in one]) == len(hand)
-    assert there and not set(there) & set(offered[: -2 * len(there)])
-    desk.page.click(desk.id("meaning.0"))
-    cheapest = desk.page.evaluate("() => pbem.page.lines()[0].do.reverse")
-    faces = desk.page.evaluate("() => pbem.data.hints.cards")
-    useless = [faces[card]["score"] for card in hand if faces[card]["site"] != "sorte_muld"]
-    assert faces[str(cheapest)]["score"] == min(useless)
-
-
-def test_clicks_on_tasks_make_a_list_of_claims(demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    desk.page.click("#add-line")
-    for clicked, claim in (
-        ("four_sites", "four_sites"),
-        ("six_categories", ["four_sites", "six_categories"]),
-        ("four_sites", "six_categories"),
-    ):
-        desk.clicks(clicked)
-        assert desk.page.evaluate("() => pbem.page.openLine().do.claim") == claim
-    desk.clicks("six_categories")
-    assert "claim" not in desk.page.evaluate("() => pbem.page.openLine().do")
-
-
 def test_a_city_that_is_tapped_for_later_leaves_what_is_chosen_already(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "powers-1"), "orange")
     desk.page.click("#add-line")
@@ -498,15 +410,6 @@ def test_tokens_at_the_goal_are_reached_by_tab_and_arrows_and_not_marked_before(
     assert desk.page.evaluate("() => pbem.page.openLine().do.take_tokens") == ["commercial"]
 
 
-def test_another_line_is_for_the_next_turn_without_one(demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    for number in (1, 2):
-        desk.page.click("#add-line")
-        desk.clicks("aarhus")
-        labels = desk.page.evaluate("() => pbem.data.labels.filter((one) => !one.includes('.'))")
-        assert desk.page.evaluate("() => pbem.page.openLine().at") == labels[number]
-
-
 def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "powers-1")
     desk.opens(saved, asked(saved)[0])
@@ -516,62 +419,6 @@ def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Des
 
     assert len(orders) > 100
     assert desk.page.evaluate("all => all.map(pbem.words.order)", orders) == [*map(wording.order, orders)]
-
-
-def test_the_frame_of_a_token_is_double_where_two_are_taken(demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    look = "one => { const { outlineStyle, outlineWidth } = getComputedStyle(one); return [outlineStyle, outlineWidth]; }"  # noqa: E501
-    frames = []
-    for place in ("wisloujscie", "commercial", "religious", "religious", "religious"):
-        desk.clicks(place)
-        if desk.page.locator("#board-choice button").count():
-            desk.page.locator("#board-choice button").first.click()
-        frames.append(desk.page.locator("#board [data-place=religious]").evaluate(look))
-        if place == "commercial":
-            desk.page.click("#undo")
-    none, not_yet, once, twice, _ = frames
-    assert (none[0], not_yet[0], once, twice) == ("none", "none", ["solid", "4px"], ["double", "4px"])
-    desk.page.evaluate("pbem.page.order({ sail: 'wisloujscie' })")
-    desk.page.focus("#board [data-place=religious]")
-    style = desk.page.locator("#board [data-place=religious]").evaluate(look)
-    assert style == ["dashed", "4px"], "what has the focus is not yet chosen"
-
-
-def test_without_a_card_in_hand_none_is_asked_for_to_sail(demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    assert desk.page.locator(desk.id("line.0.do.extra")).count() == 1
-    desk.page.evaluate("() => { pbem.data.view.hand.length = 0; pbem.page.order({ sail: 'wisloujscie' }); }")
-
-    assert desk.page.locator(desk.id("line.0.do.extra")).count() == 0
-    assert "No card in hand to turn round or sail further." in desk.page.inner_text("#lines")
-
-
-def test_a_card_that_is_played_before_stands_pale_in_the_hand_of_a_line_for_later(
-    demo: Home, desk: Desk
-) -> None:
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    pale = (
-        "() => [...document.querySelectorAll('#board .unsure[data-place]')].map((one) => one.dataset.place)"
-    )
-    for place in ("wisloujscie", "43"):
-        desk.clicks(place)
-    assert desk.page.evaluate(pale) == []
-    desk.page.click("#add-line")
-    assert desk.page.evaluate(pale) == ["43"]
-    desk.page.click(desk.id("line.0.open"))
-    assert desk.page.evaluate(pale) == []
-
-
-def test_undo_in_the_bar_leaves_the_board_where_it_is(demo: Home, desk: Desk) -> None:
-    desk.page.set_viewport_size({"width": 360, "height": 640})
-    desk.opens(SavedGame(demo, "powers-1"), "orange")
-    for place in ("wisloujscie", "religious"):
-        desk.clicks(place)
-    before = desk.page.evaluate("scrollY")
-    for name in ("undo", "undo", "redo"):
-        desk.page.focus(f"#{name}")
-        desk.page.click(f"#{name}")
-        assert desk.page.evaluate("scrollY") == before
 
 
 def test_a_city_that_would_take_back_what_is_chosen_is_asked_about(demo: Home, desk: Desk) -> None:

@@ -63,36 +63,6 @@ def test_everything_is_undone_and_done_again_by_buttons_and_keys(tmp_path: Path,
     assert page.get_attribute("#redo", "aria-disabled") == "true"
 
 
-def test_undo_says_which_line_it_changed(tmp_path: Path, desk: Desk) -> None:
-    a_desk(tmp_path, desk)
-    page = desk.page
-    page.locator(".choices input").first.check()
-    order = desk.order_words(page.evaluate("pbem.page.openLine().do"))
-    page.locator(".choices input").nth(1).check()
-    page.click("#undo")
-    assert page.inner_text("#done") == f"Undone: order 1 says again: {order}."
-    page.click("#undo")
-    assert page.inner_text("#done") == "Undone: order 1 says again: nothing is chosen."
-    page.click("#redo")
-    page.click("#add-line")
-    page.check('[id="line.1.do.draw"]')
-    page.click('[id="line.0.open"]')
-    page.click('[id="line.1.remove"]')
-    page.click("#undo")
-    assert page.inner_text("#done") == "Undone: order 2 is back."
-    page.click("#redo")
-    assert page.inner_text("#done") == "Done again: order 2 is gone."
-
-    before = desk.yaml()
-    desk.writes(
-        before.partition("orders:")[0]
-        + "orders:\n- {do: {draw: true}}\n- {at: white-9, do: {draw: true}}\nstop_if: {crown: A1}\n"
-    )
-    page.click("#undo")
-    assert desk.yaml() == before
-    assert page.inner_text("#done") == "Undone: all is as it was before that."
-
-
 def test_an_empty_line_is_opened_again_instead_of_another(tmp_path: Path, desk: Desk) -> None:
     a_desk(tmp_path, desk)
     page = desk.page
@@ -221,19 +191,6 @@ def test_without_storage_the_page_works_and_says_that_nothing_is_kept(tmp_path: 
     assert "Nothing is chosen yet." in desk.page.inner_text("#verdict")
 
 
-def test_nothing_chosen_is_said_quietly_and_cannot_be_sent(demo: Home, desk: Desk) -> None:
-    for name in ("rose-1", "web-1", "wop-1", "cards-1", "powers-1"):
-        saved = SavedGame(demo, name)
-        for seat in saved.start.seats[:2]:
-            desk.opens(saved, seat, ADDRESS)
-            assert desk.page.inner_text("#verdict") == "Nothing is chosen yet."
-            assert desk.wrong() == []
-            assert desk.page.locator(".wrong:visible").all_inner_texts() in ([], [""], ["", ""])
-            assert desk.page.locator("#numbers .bad").count() == 0
-            assert [desk.page.is_enabled("#copy"), desk.page.is_enabled("#save")] == [False, False]
-            assert [desk.page.is_visible("#mail"), desk.page.is_visible("#go")] == [False, False]
-
-
 @pytest.mark.parametrize("width", [360, 1200])
 def test_the_bar_stays_in_sight_and_tells_what_the_order_comes_to(width: int, demo: Home, desk: Desk) -> None:
     desk.page.set_viewport_size({"width": width, "height": 740})
@@ -274,36 +231,6 @@ def test_a_choice_counts_when_it_is_picked_and_by_key_when_its_list_is_left(demo
     desk.waits("""document.querySelectorAll('[id^="line.0.do.claim."][id$=".remove"]').length === 2""")
     assert not desk.page.is_visible("#unadded")
     assert desk.page.evaluate("document.activeElement.id") != pick
-
-
-def test_only_words_of_ones_own_have_a_button_that_adds_them(demo: Home, desk: Desk) -> None:
-    """What is chosen in a list is added at once."""
-    saved = SavedGame(demo, "cards-1")
-    desk.opens(saved, asked(saved)[0])
-    desk.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    add, pick = '[id="line.0.do.claim.addit"]', '[id="line.0.do.claim.pick"]'
-    assert not desk.page.is_visible(add)
-    desk.page.select_option(pick, "something else, in words")
-    desk.page.click(add)
-
-    assert desk.page.inner_text("#done") == "Nothing to add yet: write it first."
-
-
-def test_the_button_says_for_which_ask_it_adds_a_line(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "rose-1")
-    desk.opens(saved, "white")
-    for count in (36, 37, 38, 39, 40):
-        desk.page.evaluate("pbem.page.order({ draw: true })")
-        why = f" (white-{count - 1} has one without a condition)" if count in (37, 38) else ""
-        assert desk.page.inner_text("#add-line") == f"Add a line for white-{count}{why}"
-        desk.page.click("#add-line")
-        assert desk.page.evaluate("pbem.page.openLine().at") == f"white-{count}"
-        assert desk.page.inner_text("#add-line") == f"Fill in order {count - 34}"
-    desk.page.evaluate(
-        "pbem.page.replace([...pbem.page.lines().slice(0, 1),"
-        " { at: 'white-36', when: { crown: 'A1' }, do: { draw: true } }], 0)"
-    )
-    assert desk.page.inner_text("#add-line") == "Add a line for white-36"
 
 
 def test_a_placement_and_words_count_without_add_too(demo: Home, desk: Desk) -> None:

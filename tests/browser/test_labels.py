@@ -11,10 +11,9 @@ from pbem.core.interface import Json
 from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.reports import formpage
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, suggestion
 from tests.browser.labels import identifiers, shown_by
-from tests.homes import a_game, a_home, orders_text, table_of
+from tests.homes import a_game, a_home, orders_text
 
 pytestmark = pytest.mark.browser
 
@@ -65,16 +64,6 @@ def test_every_label_of_a_sample_game_is_a_name(name: str, demo: Home, desk: Des
     assert identifiers(found, names_of(saved)) == {}
 
 
-def test_identifiers_are_found_on_a_page_that_knows_no_names(
-    tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(formpage, "_named", lambda *_: {})
-    saved = a_game(a_home(tmp_path), "g-1", rules="web-of-intrigue", table=table_of(12))
-    desk.opens(saved, asked(saved)[0])
-
-    assert len(identifiers(shown_by(desk.page, []), names_of(saved))) > 20
-
-
 NAMED: dict[str, tuple[Json, ...]] = {
     "web-of-power": (
         {"place": {"country": "Frankreich", "pieces": ["Cîteaux"]}},
@@ -114,21 +103,6 @@ def test_names_as_they_are_shown_are_read_as_the_host_reads_them(
             assert wrong == [], order
             mine = saved.opening.read(read)
             assert mine == saved.opening.read(result.submission.orders.lines[0].do), order
-
-
-def test_numbers_are_no_players(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path), "g-1", rules="web-of-intrigue", table=table_of(12))
-    desk.opens(saved, asked(saved)[0])
-    order: Json = {
-        "special_1": {"enact": "blight", "points": 1, "player": "7"},
-        "guess": {"player": 7, "house": "leo"},
-        "move": "d5",
-    }
-
-    said = desk.order_words(order)
-
-    assert said.startswith("special 1 enact ")
-    assert ", points 1, player 7; guess player 7, house Leo; move d5" in said
 
 
 def test_a_players_name_stands_for_the_seat_in_a_message(tmp_path: Path, desk: Desk) -> None:

@@ -63,17 +63,6 @@ def test_who_says_so_withdraws_and_sees_it(tmp_path: Path, desk: Desk) -> None:
     assert receipt.withdraws
 
 
-def test_a_new_line_takes_the_place_of_the_withdrawal(tmp_path: Path, desk: Desk) -> None:
-    opened(tmp_path, desk)
-    desk.page.check("#withdraw")
-
-    desk.page.click("#add-line")
-
-    assert "none" not in desk.yaml()
-    assert "orders:\n- at: red-1" in desk.yaml()
-    assert desk.page.inner_text("#none") == ""
-
-
 def test_a_message_alone_can_be_sent_and_leaves_the_lines(tmp_path: Path, desk: Desk) -> None:
     home = opened(tmp_path, desk)
 
@@ -94,16 +83,6 @@ def test_the_word_can_be_typed(tmp_path: Path, desk: Desk, word: str) -> None:
     assert desk.wrong() == []
     assert desk.page.is_checked("#withdraw")
     assert can_be_sent(desk) == [True, True, True]
-
-
-def test_a_typed_text_without_a_line_leaves_the_fields_open(tmp_path: Path, desk: Desk) -> None:
-    opened(tmp_path, desk)
-
-    desk.writes("game: rose-1\nseat: red\nwait: true\n")
-
-    assert "is about lines, and there are none here" in desk.page.inner_text("#problems")
-    assert desk.page.locator("#fields").is_enabled()
-    assert can_be_sent(desk) == [False, False, False]
 
 
 def test_the_page_says_whom_it_must_not_be_shown_to(tmp_path: Path, desk: Desk) -> None:

@@ -39,34 +39,6 @@ def test_the_rose_king_is_heard_square_by_square(demo: Home, desk: Desk) -> None
     assert len(offers) == len(cards)
 
 
-def test_web_of_power_is_heard_site_by_site(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "wop-1")
-    seat = asked(saved)[0]
-    desk.opens(saved, seat)
-    view: Any = saved.opening.view(saved.position.game, seat)
-    told = heard(desk)
-
-    for site, owner in view.sites.items():
-        assert told[desk.words(site)].split("; ")[0] == owner
-    assert any("; " in one for one in told.values())
-
-
-def test_the_card_game_is_heard_card_by_card(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "cards-1")
-    seat = asked(saved)[0]
-    desk.opens(saved, seat)
-    view: Any = saved.opening.view(saved.position.game, seat)
-    told = heard(desk)
-    names = {name: place for name, place in view.cards.items() if place.depth is not None}
-
-    assert len(names) > 10
-    for name, card in names.items():
-        stone = re.search(r"a stone of (\w+)", told[name].split("; ")[0])
-        assert (stone.group(1) if stone else None) == card.stone
-        assert desk.words(card.country) in told[name]
-    assert any("; take" in one for one in told.values())
-
-
 def test_the_cities_of_game_of_powers_are_heard_with_their_tokens(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "powers-1")
     seat = asked(saved)[0]

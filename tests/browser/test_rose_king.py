@@ -75,23 +75,6 @@ def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, 
         assert desk.page.get_attribute(pile, "aria-pressed") == "true"
 
 
-def test_the_pile_says_why_no_card_is_drawn(demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "rose-1"), "white")
-    desk.page.click('#board [data-place="draw"]')
-    assert "you hold 5 cards already" in desk.page.inner_text("#done")
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"), [("SW", "Did you mean SW2?"), ("E3", "SE1 leads to the square E3.")]
-)
-def test_what_was_meant_by_half_a_card_or_a_square_is_told(
-    typed: str, told: str, demo: Home, desk: Desk
-) -> None:
-    desk.opens(SavedGame(demo, "rose-1"), "white")
-    desk.writes(desk.yaml().replace("do: {}", f"do: {{play: {typed}}}"))
-    assert told in " ".join(desk.wrong())
-
-
 def test_the_bar_says_what_is_played_and_the_points_first_and_one_crown_is_pale(
     demo: Home, desk: Desk
 ) -> None:

@@ -136,7 +136,6 @@ BEFORE = """selector => {
   return Boolean(document.activeElement.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING);
 }"""
 WHITE = "White turns over D1 with N1 and a hero"
-DRAWS = "White draws a card"
 RED = "Red takes C2 with SW1"
 
 
@@ -293,30 +292,6 @@ BY_HAND = """- do: {play: SW2}
 """
 
 
-def test_a_card_with_the_name_of_a_square_tells_why_it_cannot_be_played(rose: SavedGame, desk: Desk) -> None:
-    desk.opens(rose, "white")
-    why = "E2 holds your own token"
-    card = '#board [data-place="E1"]'
-    assert "white's card E1" in str(desk.page.text_content(f"{card} > title"))
-
-    assert why in str(desk.page.text_content(f"{card} > title"))
-    desk.clicks("E1")
-    assert why in desk.page.inner_text("#done")
-    assert desk.page.inner_text("#board-choice") == "", "no box stands over other cards"
-    desk.page.locator("#board g:has(> title)", has_text="E1: white").first.click(force=True)
-    assert desk.page.inner_text("#done").endswith("no card of your hand leads to E1.")
-
-
-def test_a_tap_on_a_card_while_another_is_on_turn_leads_to_playing_ahead(rose: SavedGame, desk: Desk) -> None:
-    desk.opens(rose, "red")
-    desk.page.locator("#board g:has(> title)", has_text="red's card N2").first.click(force=True)
-
-    assert desk.page.inner_text("#done").endswith("nothing to order there yet: try Play ahead from here.")
-    desk.page.click("#walk-on")
-    desk.page.locator("#board svg").click(position={"x": 5, "y": 5})
-    assert desk.page.inner_text("#done") == "Played ahead: take a marked square, or Back to now."
-
-
 def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(rose: SavedGame, desk: Desk) -> None:
     player = Player(desk, "mouse")
     desk.opens(rose, "red")
@@ -339,31 +314,6 @@ def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(rose: SavedGa
     assert "never tried" not in desk.page.inner_text("#app")
     ends = [desk.page.inner_text(desk.id(f"line.{line}.stop")) for line in (0, 1)]
     assert ends == ["Your stop ends it if the crown is on A9."] * 2
-
-
-def test_a_long_plan_stands_once_and_is_led_to_from_elsewhere(rose: SavedGame, desk: Desk) -> None:
-    desk.opens(rose, "red")
-    desk.page.click("#take-all")
-
-    count = len(desk.page.evaluate("() => pbem.page.doc().orders"))
-    assert count > 4
-    assert desk.page.locator("#lines > li").count() == count
-    assert not desk.page.is_visible("#tree-lines")
-    assert desk.page.inner_text("#tree-count") == str(count)
-    assert "rows" in desk.page.inner_text("#text-count")
-    assert desk.page.locator("#ready-lines li").count() == 0
-
-
-@pytest.mark.parametrize("device", ["desk", "phone"])
-def test_the_text_is_folded_from_three_lines_on_where_there_is_little_room(
-    device: str, rose: SavedGame, request: pytest.FixtureRequest
-) -> None:
-    desk: Desk = request.getfixturevalue(device)
-    desk.opens(rose, "red")
-    desk.page.evaluate("pbem.page.order({ draw: true })")
-    for is_shown in (True, device == "desk"):
-        desk.page.evaluate("pbem.page.replace([...pbem.page.lines(), { do: { draw: true } }], 0)")
-        assert desk.page.is_visible("#yaml") == is_shown
 
 
 def test_the_board_stays_in_sight_while_one_plays_ahead_on_a_telephone(rose: SavedGame, phone: Desk) -> None:
@@ -424,37 +374,6 @@ TWO = """- at: red-37
 """
 
 
-@pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
-def test_other_games_say_that_the_board_is_of_now(name: str, demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, name)
-    desk.opens(saved, asked(saved)[0])
-    assert desk.page.is_hidden("#walk")
-    assert desk.page.is_hidden("#board-later")
-    desk.page.click("#add-line")
-    assert "This is the board now" in desk.page.inner_text("#board-later")
-
-
-@pytest.mark.parametrize(
-    ("name", "place", "mark"),
-    [
-        ("wop-1", "canterbury", "#house-2"),
-        ("powers-1", "wisloujscie", "#own-ship180"),
-        ("rose-1", "N1", "#white"),
-    ],
-)
-def test_what_an_order_does_is_drawn_on_the_board(
-    name: str, place: str, mark: str, demo: Home, desk: Desk
-) -> None:
-    saved = SavedGame(demo, name)
-    desk.opens(saved, asked(saved)[0])
-    ghosts = f"#board .ghost[href='{mark}'], #board .ghost [href='{mark}']"
-    assert desk.page.locator(ghosts).count() == 0
-    desk.clicks(place)
-    assert desk.page.locator(ghosts).count() == 1
-    desk.page.click("#undo")
-    assert desk.page.locator(ghosts).count() == 0
-
-
 @pytest.mark.parametrize(
     ("name", "now", "mark", "label", "later"),
     [
@@ -494,18 +413,6 @@ def test_the_ship_is_drawn_where_the_last_own_line_before_brings_it(demo: Home, 
 LEGS = ((8, "{sail: wisloujscie}"), (9, "{sail: haithabu}"), (10, "{sail: aarhus}"))
 
 
-def test_where_a_condition_puts_the_ship_it_is_drawn(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "powers-1")
-    desk.opens(saved, asked(saved)[0])
-    when = "{players.orange.city: haithabu}"
-    desk.writes(
-        f"game: powers-1\nseat: orange\norders:\n- at: orange-9\n  do: {{sail: aarhus}}\n  when: {when}\n"
-    )
-    ships = desk.page.locator("#board .ghost[href^='#own-ship']")
-
-    assert [ship.locator("..").get_attribute("data-place") for ship in ships.all()] == ["haithabu", "aarhus"]
-
-
 @pytest.mark.parametrize(
     ("name", "line", "unsure"),
     [
@@ -533,16 +440,6 @@ def test_crown_and_ship_are_pale_below_a_question_mark_where_a_line_leaves_open_
         assert all(spots) and abs(spots[0]["x"] - spots[1]["x"]) < 30  # type: ignore[index]
     desk.page.evaluate("pbem.page.openAt(0)")
     assert (marks.count(), pale.count()) == (0, 0)
-
-
-def test_open_cards_can_be_taken_by_a_line_for_later(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "powers-1")
-    desk.opens(saved, asked(saved)[0])
-    card = desk.page.evaluate("Object.values(pbem.data.view.fields).flat()[0]")
-    desk.page.click("#add-line")
-    desk.clicks(str(card))
-
-    assert f"take_cards: [{card}]" in desk.yaml()
 
 
 @pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])

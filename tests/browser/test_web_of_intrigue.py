@@ -225,16 +225,6 @@ def test_the_board_shows_where_the_pawn_goes_and_which_bid_and_special_is_where(
     assert desk.page.locator("#board defs").locator("#s2, #b3, #goal").count() == 3
 
 
-def test_the_list_of_moves_says_what_its_empty_choice_does(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "web-1")
-    seat = asked(saved)[0]
-    desk.opens(saved, seat)
-    view: View = saved.view(saved.position.game, seat)
-    assert view.own is not None
-    none = desk.page.locator(f"{desk.id('line.0.do.move')} option").first
-    assert none.inner_text() == f"none: you stay on {view.own.square}"
-
-
 def test_a_bid_is_offered_with_specials_that_can_come_before_it_and_out_of_reach_last(
     demo: Home, desk: Desk
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.foresight import Later
 from pbem.core.interface import Json, Label
-from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power.facts import Facts
@@ -186,22 +184,6 @@ def test_every_part_of_an_order_is_filled_in_and_reordered(
     assert desk.wrong() == []
 
 
-def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    hand = Mouse(desk)
-    hand.press("add-line")
-    desk.page.locator('#board [data-place="mainz"] use').click(force=True)
-    desk.page.locator('#board [data-place="franken"]').click(force=True)
-    take(desk, "advisor")
-    hand.choose("line.1.do.place.0.first", "cloister")
-    hand.add("line.1.do.draw", "frankreich")
-
-    assert "pieces: [cloister, advisor]" in desk.yaml()
-    assert "the host's answer tells whether it can be played" in " ".join(desk.forecast(1))
-    assert [one for one in desk.wrong() if "empty" not in one] == []
-
-
 AHEAD = """([now, others]) => {
   const { ask, plan } = pbem.data;
   const ready = plan.lines.map(({ note, words, ...line }) => line);
@@ -280,46 +262,6 @@ def test_a_line_that_waits_for_cards_not_known_yet_can_be_taken_over(tmp_path: P
     assert "yellow-3" in desk.page.evaluate("pbem.page.lines().map((line) => line.at)")
 
 
-def options(desk: Desk, id_: str) -> list[str]:
-    """Return the entries of a list."""
-    found: list[str] = desk.page.eval_on_selector_all(
-        f'[id="{id_}"] option', "all => all.map((one) => one.text)"
-    )
-    return found
-
-
-def test_lists_of_a_later_line_tell_what_the_line_for_now_leaves(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    facts, view = seen(saved)
-    act = next(one for one in possible_acts(seated(facts, view, ME)) if one.pieces[0] != "advisor")
-    (site,), (card, *_) = act.pieces[:1], act.cards
-    desk.writes(
-        f"game: wop-1\nseat: yellow\norders:\n- at: yellow-1\n  do: {{place: {{pieces: [{site}]}}}}\n"
-        f"- at: yellow-2\n  do: {{place: {{country: {act.country}, pieces: [cloister]}}}}\n"
-    )
-    desk.page.click('[id="line.1.open"]')
-
-    assert f"{desk.words(site)}: yours by then" in options(desk, "line.1.do.place.0.first")
-    held = view.held[card] - act.cards.count(card)
-    assert f"{desk.words(card)}: you keep {held}" in options(desk, "line.1.do.discard.pick")
-
-
-def test_the_map_shows_the_placement_that_is_carried_out_and_no_alternatives(
-    tmp_path: Path, desk: Desk
-) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    facts, view = seen(saved)
-    acts = [one for one in possible_acts(seated(facts, view, ME)) if one.pieces[0] != "advisor"]
-    first, second = acts[0], next(one for one in acts if one.country != acts[0].country)
-    plans = ", ".join(f"{{pieces: [{one.pieces[0]}]}}" for one in (first, second))
-    for label in ("yellow-1", "yellow-2"):
-        desk.writes(f"game: wop-1\nseat: yellow\norders:\n- at: {label}\n  do: {{place: [{plans}]}}\n")
-        there = "all => all.map((one) => one.parentNode.dataset.place)"
-        assert desk.page.eval_on_selector_all("#board .ghost", there) == [first.pieces[0]], label
-
-
 def test_nothing_is_drawn_where_another_stands_or_where_the_order_is_refused(
     tmp_path: Path, desk: Desk
 ) -> None:
@@ -343,37 +285,6 @@ def test_nothing_is_drawn_where_another_stands_or_where_the_order_is_refused(
     assert desk.page.locator("#board .ghost").count() == 0
 
 
-def test_the_card_of_a_ready_line_without_a_condition_says_what_it_is_for(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    notes = desk.page.evaluate("pbem.data.plan.lines.filter((one) => !one.when).map((one) => one.note)")
-    assert notes
-    desk.page.evaluate("document.getElementById('take-all').click()")
-    cards = desk.page.locator("#lines .line").all_inner_texts()
-
-    for note in notes:
-        assert any(f" {note}: place" in re.sub(r"\n+", " ", card) for card in cards), (note, cards)
-    number = next(n for n, card in enumerate(cards) if notes[0] in card)
-    desk.page.click(desk.id(f"line.{number}.open"))
-    left = desk.page.inner_text(desk.id(f"line.{number}.left"))
-    assert "the first that is possible then is carried out" in left
-    assert "Pale: what you have done by then; all else is as it is now." in desk.page.inner_text(
-        "#board-later"
-    )
-
-
-def test_lists_say_the_free_sites_and_the_points_first(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    facts, view = seen(saved)
-    place_by_list(Mouse(desk), next(iter(possible_acts(seated(facts, view, ME)))))
-
-    shown = options(desk, "line.0.do.place.0.country")
-    assert shown
-    assert all(re.match(r"[^:]+: [0-9]+ free, \+[0-9]+ advisors?(; card .+)?$", one) for one in shown), shown
-    assert all(re.match(r"[^:]+: you [+-]", one) for one in options(desk, "line.0.do.place.0.first"))
-
-
 def test_a_click_on_an_open_card_adds_an_entry_while_cards_are_missing(tmp_path: Path, desk: Desk) -> None:
     saved = a_table(tmp_path)
     desk.opens(saved, ME)
@@ -393,51 +304,6 @@ def test_a_click_on_an_open_card_adds_an_entry_while_cards_are_missing(tmp_path:
         [f"card {closed}", {"discard": "any", "draw": [closed]}],
     )
     assert dict(told)["draw it next"] == [closed, closed], "up to three cards may be missing then"
-
-
-def test_a_line_for_later_tells_what_the_order_for_now_draws(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    _, view = seen(saved)
-    desk.writes(
-        f"game: wop-1\nseat: yellow\norders:\n- at: yellow-1\n"
-        f"  do: {{discard: {view.hand[0]}, draw: [{view.face_up[0]}]}}\n"
-        "- at: yellow-2\n  do: {discard: any}\n"
-    )
-    desk.page.click('[id="line.1.open"]')
-
-    left = desk.page.inner_text('[id="line.1.left"]')
-    assert f"draw 1 card: {desk.words(view.face_up[0])}" in left
-    assert "not known yet" not in left
-
-
-def test_what_is_left_says_the_hand_and_how_many_cards_are_to_draw(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    _, view = seen(saved)
-    desk.writes(f"game: wop-1\nseat: yellow\norders:\n- do: {{discard: {view.hand[0]}}}\n")
-
-    left = desk.page.inner_text('[id="line.0.left"]')
-    assert desk.words(view.hand[0]) in left
-    assert "2 cards and 1 to draw" in left
-
-
-def test_an_else_line_is_told_as_one_and_many_placements_stand_folded(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    _, view = seen(saved)
-    sites = [site for site, holder in view.sites.items() if holder == "free"][:6]
-    plans = ", ".join(f"{{pieces: [{site}]}}" for site in sites)
-    desk.writes(
-        "game: wop-1\nseat: yellow\norders:\n- at: yellow-2\n  do: {discard: any}\n"
-        f"- at: yellow-2\n  do: {{place: [{plans}]}}\n"
-    )
-    desk.page.click('[id="line.1.open"]')
-
-    assert "tried if order 1 cannot be played" in " ".join(desk.forecast(1))
-    assert not desk.page.is_visible(desk.id("line.1.do.place.0.country"))
-    desk.page.click(desk.id("line.1.do.place.0.change.summary"))
-    assert desk.page.is_visible(desk.id("line.1.do.place.0.country"))
 
 
 @pytest.mark.parametrize(
@@ -467,25 +333,3 @@ def test_an_order_that_the_host_did_not_foresee_is_told_in_the_words_of_check(
 
     facts, _ = seen(saved)
     assert desk.order_words(order) == order_words(facts, order)
-
-
-def test_a_long_order_is_said_in_short_and_whole_once_it_is_opened(demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "wop-1"), "red")
-    desk.page.evaluate("document.getElementById('ready').open = true")
-    row = desk.page.locator("#ready-lines li", has_text="Else the best that is still possible")
-    assert len(row.inner_text()) < 300
-    assert ", else 28 more choices" in row.inner_text()
-    row.locator("summary").click()
-    assert "throw a card without its like away" in row.inner_text()
-
-    row.locator("button").click()
-    desk.page.click("#undo")
-    desk.page.click("#redo")
-    assert len(desk.page.inner_text("#done")) < 200
-    number = len(desk.page.evaluate("() => pbem.page.lines()")) - 1
-    desk.page.evaluate("pbem.page.openAt(0)")
-    card = desk.page.locator("#lines > li").nth(number)
-    assert "throw a card without its like away" in card.inner_text(), "it stays open where it stands now"
-    card.locator("summary").click()
-    assert "28 more choices" in card.inner_text()
-    assert "throw a card" not in card.inner_text()

@@ -17,7 +17,6 @@ from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import Card, Take
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.wording import order_words
 from tests.browser.forms import Desk, Keys, Mouse, asked, judged, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 
@@ -198,7 +197,7 @@ def with_a_stone(saved: SavedGame, seat: Seat, order: Json) -> Json:
     return order
 
 
-@pytest.mark.parametrize("hand", [Mouse, Keys])
+@pytest.mark.parametrize("hand", [Keys])
 def test_a_turn_for_later_is_put_together_from_lists(hand: type[Mouse], tmp_path: Path, desk: Desk) -> None:
     saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
     seat = next(one for one in saved.start.seats if one not in asked(saved))
@@ -387,32 +386,6 @@ def test_a_line_for_later_knows_what_the_order_for_now_takes_and_draws(tmp_path:
     assert all(told.values()), told
 
 
-def test_an_order_is_told_in_the_words_of_check(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
-    (seat,) = asked(saved)
-    desk.opens(saved, seat)
-    assert isinstance(saved.rules, WebOfPowerCards)
-    orders: list[Json] = [
-        {"skip": True},
-        {"take": ["any"]},
-        {"take": [["Fr3", "any"], "Fr5"], "claim": ["Ba1", "Ba2"], "from": ["Ba3"]},
-        {"take": "bayern", "pay": ["Fr1", "any"]},
-        {"take": ["Ba1"], "pay": ["Fr1", "Fr2"], "use": ["three_symbols"], "also": ["Sa1", "any"]},
-    ]
-    for order in orders:
-        assert desk.order_words(order) == order_words(saved.rules.facts, order)
-
-
-def test_a_stone_goes_on_no_card_before_one_is_taken_and_the_page_says_so(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
-    (seat,) = asked(saved)
-    view: View = saved.view(saved.position.game, seat)
-    desk.opens(saved, seat)
-    desk.clicks(next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None))
-
-    assert "Take a card first; then you can put a stone on it" in desk.page.inner_text("#done")
-
-
 def test_arrow_keys_go_to_another_row_or_column_of_cards(tmp_path: Path, desk: Desk) -> None:
     saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
     (seat,) = asked(saved)
@@ -441,24 +414,6 @@ def test_arrow_keys_go_to_another_row_or_column_of_cards(tmp_path: Path, desk: D
                 assert focused == names[at + step], (card, arrow)
 
 
-def test_an_order_that_is_not_judged_is_told_whole_and_in_its_order(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
-    (seat,) = asked(saved)
-    view: View = saved.view(saved.position.game, seat)
-    lying = [str(card) for card, place in view.cards.items() if place.depth is not None]
-    also = [lying[30], *reversed(list(map(str, view.can_take[1:4]))), lying[20]]
-    desk.opens(saved, seat)
-    desk.writes(
-        f"game: cards-1\nseat: {seat}\norders:\n"
-        f"- do: {{take: [{view.can_take[0]}], also: [{', '.join(also)}]}}\n"
-    )
-
-    told = " ".join(desk.forecast())
-
-    assert "not judged here" in told
-    assert [told.index(card) for card in also] == sorted(told.index(card) for card in also)
-
-
 def test_entries_that_come_faster_than_the_page_draws_are_all_added(tmp_path: Path, desk: Desk) -> None:
     saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
     (seat,) = asked(saved)
@@ -483,27 +438,3 @@ def test_entries_that_come_faster_than_the_page_draws_are_all_added(tmp_path: Pa
     )
 
     assert desk.page.evaluate("pbem.page.doc()")["orders"][0]["do"]["claim"] == cards
-
-
-def test_an_entry_picked_by_keys_is_added_once_though_its_change_is_told_after_enter(
-    tmp_path: Path, desk: Desk
-) -> None:
-    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
-    (seat,) = asked(saved)
-    desk.opens(saved, seat)
-    desk.clicks(str(saved.view(saved.position.game, seat).can_take[0]))
-    Mouse(desk).unfold("line.0.do.rest")
-    desk.page.evaluate(
-        """() => {
-          const list = document.getElementById("line.0.do.claim.pick");
-          const key = (key) => list.dispatchEvent(new KeyboardEvent("keydown", { key }));
-          list.focus();
-          key("ArrowDown");
-          list.selectedIndex = 1;
-          key("Enter");
-          for (const name of ["change", "focusout"]) list.dispatchEvent(new Event(name));
-        }"""
-    )
-
-    claimed = desk.page.evaluate("[pbem.page.doc().orders[0].do.claim].flat().length")
-    assert claimed == 1

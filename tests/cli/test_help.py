@@ -8,10 +8,8 @@ import click
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.base import NAMES, everywhere
-from pbem.cli.verbs import OPTIONS, VERBS, help_page
+from pbem.cli.verbs import VERBS, help_page
 from tests.docs.make_commands import COMMANDS
-from tests.facts import tells
 from tests.homes import a_game, a_home, top
 
 WORDS = [(name, words) for _, *verbs in VERBS for name, _, words in verbs]
@@ -55,25 +53,6 @@ def test_help_of_a_verb_is_what_the_verb_says_of_itself(capsys: pytest.CaptureFi
 
     assert [verb for verb, ((code, helped), _) in found.items() if code or not helped] == []
     assert [verb for verb, (helped, itself) in found.items() if helped != itself] == []
-
-
-def test_help_alone_is_the_first_page_and_knows_verbs_below_verbs(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run_command(["help"]) == 0
-    assert capsys.readouterr().out == f"{help_page()}\n"
-    assert run_command(["help", "home", "copy"]) == 0
-    assert "Usage: pbem home copy [OPTIONS] SOURCE TARGET" in capsys.readouterr().out
-    assert run_command(["help", "status", "more"]) == 2
-    assert tells(capsys.readouterr().err)
-
-
-def test_the_first_page_tells_the_options_that_stand_everywhere() -> None:
-    told = {word.rstrip(",") for option, _ in OPTIONS for word in option.split() if word.startswith("-")}
-
-    assert {one.opts[0] for one in everywhere() if isinstance(one, click.Option)} <= told
-    for command in COMMANDS.values():
-        assert {one.name for one in command.params} >= NAMES
 
 
 def test_the_home_may_stand_before_the_verb_or_after_it(

@@ -17,7 +17,6 @@ from pbem.cli.help import SCHEMAS
 from pbem.core.interface import Json
 from tests.cli.homes import NOW, a_busy_home
 from tests.docs.make_commands import COMMANDS
-from tests.facts import tells
 from tests.homes import a_home, top
 from tests.hosting.games import DAY, GAME, HOUR
 from tests.mail.homes import a_mailbox_home
@@ -201,15 +200,6 @@ def _objects(schema: Json) -> Iterator[dict[str, Json]]:
             yield from _objects(part)
 
 
-def test_a_field_that_no_schema_knows_is_found() -> None:
-    validator = Draft202012Validator(_schema("acts"))
-    row = {"at": "", "who": "", "act": "", "detail": "", "public": True, "facts": {"kind": "earlier"}}
-
-    assert validator.is_valid([row])
-    assert not validator.is_valid([{**row, "more": 1}])
-    assert not validator.is_valid([{"at": ""}])
-
-
 def test_every_verb_that_prints_facts_has_json_a_schema_and_a_case() -> None:
     with_json = {
         name for name, command in _all_verbs() if any("--json" in one.opts for one in command.params)
@@ -218,11 +208,3 @@ def test_every_verb_that_prints_facts_has_json_a_schema_and_a_case() -> None:
     assert with_json == set(CASES)
     assert {path.stem.replace("-", " ") for path in SCHEMAS.iterdir()} == set(CASES)
     assert {name for name, _ in _all_verbs()} - with_json == BARE
-
-
-def test_help_prints_the_schema_of_a_verb(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["help", "--schema", "home", "check"]) == 0
-    assert json.loads(capsys.readouterr().out) == _schema("home check")
-
-    assert run_command(["help", "--schema", "pause"]) == 2
-    assert tells(capsys.readouterr().err, "JSON")

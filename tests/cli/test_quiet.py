@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import os
 import pty
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-import click
 import pytest
 
 from pbem.cli import run_command
 from pbem.cli.base import NAMES, everywhere
-from pbem.cli.printing import progress
 from tests.cli.homes import NOW, a_busy_home
-from tests.cli.shells import PATIENCE
 from tests.cli.test_pipes import WORDS
 from tests.homes import a_game, a_home, top
 from tests.hosting.games import DAY, HOUR
@@ -56,54 +51,7 @@ def test_quiet_prints_errors_and_what_was_asked_for_only(
         assert (bool(said.out), said.err) == (verb in TELLS, ""), said
 
 
-def test_quiet_says_what_is_wrong_and_keeps_keys(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = top(a_busy_home(tmp_path))
-    (home / "keys.yaml").write_text(
-        "seats: {'1': {player: Ann}, '2': {player: Bob}}\nkey: true\n", encoding="utf-8"
-    )
-    capsys.readouterr()
-
-    assert _give("-q new web-of-intrigue second --players keys.yaml", home, monkeypatch) == 0
-    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [["Key", "of"]] * 2
-    assert _give("-q run nobody", home, monkeypatch) == 1
-    assert "nobody" in capsys.readouterr().err
-
-
 ESCAPE, COLOUR = "\x1b[", ";41m"
-
-
-@pytest.mark.parametrize(
-    ("words", "no_color", "coloured"),
-    [
-        ("show rose-1", "", False),
-        ("show rose-1 --color always", "", True),
-        ("--colour always show rose-1", "", True),
-        ("show rose-1 --color always", "1", True),
-        ("show rose-1 --color never", "", False),
-        ("--color always show rose-1 --no-color", "", False),
-        ("show rose-1 red --color always", "", True),
-        ("status --no-colour", "", False),
-    ],
-)
-def test_colours_are_printed_where_they_are_asked_for(
-    words: str,
-    no_color: str,
-    coloured: bool,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    monkeypatch.setenv("NO_COLOR", no_color)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("COLORTERM", raising=False)
-    capsys.readouterr()
-
-    assert run_command([*words.split(), "--home", str(top(home))]) == 0
-    assert (COLOUR in capsys.readouterr().out) is coloured
 
 
 @pytest.mark.parametrize(
@@ -138,45 +86,6 @@ def _at_a_terminal(words: list[str], **surroundings: str) -> str:
     os.close(ours)
     assert done.wait() == 0, shown
     return shown.decode()
-
-
-class _Screen(io.StringIO):
-    """Standard error of somebody who looks, or of nobody."""
-
-    def __init__(self, *, is_terminal: bool) -> None:
-        super().__init__()
-        self.is_terminal = is_terminal
-
-    def isatty(self) -> bool:
-        return self.is_terminal
-
-
-@pytest.mark.parametrize(
-    ("is_terminal", "words", "patience", "shown"),
-    [
-        (True, [], 0.0, True),
-        (True, [], 3600.0, False),
-        (True, ["-q"], 0.0, False),
-        (False, [], 0.0, False),
-    ],
-)
-def test_a_bar_is_shown_at_a_terminal_to_who_has_waited_and_wants_it(
-    is_terminal: bool, words: list[str], patience: float, shown: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = _Screen(is_terminal=is_terminal)
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("COLORTERM", raising=False)
-    verb = click.Command("verb", params=everywhere())
-
-    with verb.make_context("verb", words), progress("Turns", 2, patience) as step:
-        given_up = time.monotonic() + PATIENCE  # the bar comes from a thread of its own
-        while shown and "Turns" not in screen.getvalue() and time.monotonic() < given_up:
-            pass
-        step()
-        step()
-
-    assert ("Turns" in screen.getvalue()) is shown
 
 
 def test_the_options_that_stand_everywhere_are_known_by_name() -> None:

@@ -791,7 +791,7 @@ def stone_orders(draw: st.DrawFn, seat: Seat) -> Orders:
 
 
 @given(stone_orders(ANN), stone_orders(BOB), st.integers(1, 12), st.booleans(), st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_one_run_or_many_come_to_the_same_game(
     ann: Orders, bob: Orders, pile: int, forced: bool, bot: bool
 ) -> None:

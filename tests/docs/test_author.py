@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import os
 import re
-import runpy
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked
 from tests.docs.blocks import Block, Command, commands, matches
 
 PROJECT = Path(__file__).parents[2]
@@ -79,50 +74,6 @@ def test_pieces_that_the_guide_shows_stand_in_the_examples() -> None:
     for piece in shown:
         there = "\n".join(written((EXAMPLES / piece.name).read_text(encoding="utf-8")))
         assert "\n".join(written(piece.block.text)) in there, piece.name
-
-
-def test_each_block_of_a_file_has_its_name_above_it_on_the_site() -> None:
-    pytest.importorskip("sphinx", reason="the site is made with the extra `site`")
-    captioned = runpy.run_path(str(PROJECT / "docs" / "conf.py"))["captioned"]
-
-    shown = captioned(GUIDE.read_text(encoding="utf-8"))
-
-    assert not [
-        piece.name for piece in pieces() if piece.name and f"\n:caption: {piece.name}\n\n" not in shown
-    ]
-    assert not re.search(r"^~~~\w+ \S", shown, re.MULTILINE)
-    assert "~~~{code-block} jinja\n:caption: tic-tac-toe/tic_tac_toe/templates/report.txt.j2\n\n" in shown
-
-
-def test_the_guide_names_in_words_the_template_files_of_text_and_page() -> None:
-    folder = GUIDE.read_text(encoding="utf-8").partition("### The folder")[2].partition("###")[0]
-
-    templates = (EXAMPLES / "tic-tac-toe" / "tic_tac_toe" / "templates").iterdir()
-    assert not [path.name for path in templates if path.name not in folder]
-
-
-@dataclass(frozen=True, slots=True)
-class Lot:
-    """Something that is sold, and the points for it."""
-
-    ware: str
-    worth: int
-
-
-def taken(data: Mapping[str, Json], seats: tuple[str, ...]) -> tuple[tuple[Lot, ...], dict[str, int]]:
-    """Take a list of tables and a number from data, as the guide does: `mypy` reads these lines here."""
-    facts: Checked = data
-    lots = tuple(Lot(one["ware"], one["worth"]) for one in facts["lots"])
-    coins: int = checked(data, "deal")["coins"]
-    return lots, dict.fromkeys(seats, coins)
-
-
-def test_the_guide_takes_lists_and_numbers_from_data_in_lines_that_mypy_accepts() -> None:
-    lines = [line.strip() for line in inspect.getsource(taken).splitlines()[2:5]]
-    data: dict[str, Json] = {"lots": [{"ware": "silk", "worth": 3}], "deal": {"coins": 20}}
-
-    assert taken(data, ("red", "blue")) == ((Lot("silk", 3),), {"red": 20, "blue": 20})
-    assert "".join(f"      {line}\n" for line in lines) in GUIDE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["hush", "marches"])

@@ -57,13 +57,6 @@ def _words(schema: Json, *, values: bool) -> Iterator[str]:
             yield from _words(part, values=values)
 
 
-def test_words_are_found_in_every_depth_of_a_schema() -> None:
-    schema: Json = {"properties": {"a": {"anyOf": [{"enum": ["x"]}, {"properties": {"b": {}}}]}}}
-
-    assert set(_words(schema, values=False)) == {"a", "b"}
-    assert set(_words(schema, values=True)) == {"a", "b", "x"}
-
-
 @pytest.mark.wording("documents show what the program says")
 def test_the_page_of_commands_is_what_the_program_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run `make docs`"
@@ -203,10 +196,3 @@ def _headings(page: Path) -> set[str]:
     """Return the headings of a page as links name them."""
     found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8").lower(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", one).replace(" ", "-") for one in found}
-
-
-def test_the_readme_lists_every_document() -> None:
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-
-    for guide in GUIDES[1:]:
-        assert f"]({guide.relative_to(PROJECT)})" in readme, guide.name

@@ -68,18 +68,6 @@ def test_a_page_for_strangers_has_short_sentences() -> None:
     ] == []
 
 
-def test_long_sentences_are_found_in_paragraphs_items_and_tables_and_code_is_left_out() -> None:
-    long = "word " * LONGEST + "more."
-
-    assert max(len(one.split()) for one in sentences(f"Short.\n\n- Short.\n- {long}")) > LONGEST
-    assert max(len(one.split()) for one in sentences(f"| a | {long} |")) > LONGEST
-    assert list(sentences(f"# {long}\n\n```text\n{long}\n```\n\nShort. And more.")) == ["Short.", "And more."]
-    assert list(sentences(f"- *{long}* Short.\n- They lie here: row 1, row 2 card 3, row 4.")) == [
-        "Short.",
-        "- They lie here:",
-    ]
-
-
 def test_pages_and_mails_call_the_person_who_runs_a_game_the_moderator() -> None:
     found = [
         f"{path.relative_to(PROJECT)}: {hit[0]}"
@@ -89,20 +77,6 @@ def test_pages_and_mails_call_the_person_who_runs_a_game_the_moderator() -> None
 
     assert found == []
 
-
-CLICKED = [
-    *(PROJECT / "templates" / "common" / name for name in ("orders.html.j2", "form/app.html.j2")),
-    *sorted(
-        path
-        for path in (PROJECT / "templates" / "common" / "form").glob("*.js")
-        if path.name not in ("form.min.js", "load.js", "yaml.js")
-    ),
-    *sorted((PROJECT / "templates" / "archive").glob("*.j2")),
-]
-"""The order page and the archive: what they can say, in templates and scripts."""
-
-LONGEST_THERE = 22
-"""Words of a sentence there: it is read between two clicks."""
 
 SHORTEST = 4
 """Words of what counts as a sentence there: less is a label."""
@@ -126,21 +100,3 @@ def said(path: Path) -> Iterator[str]:
         for one in re.split(r"(?<=[.?!:;])\s+", part):
             if len(one.split()) >= SHORTEST:
                 yield " ".join(one.split())
-
-
-def test_order_page_and_archive_speak_in_short_sentences() -> None:
-    assert len(CLICKED) > 30
-    assert [
-        f"{path.relative_to(PROJECT)}: {one}"
-        for path in CLICKED
-        for one in said(path)
-        if len(one.split()) > LONGEST_THERE
-    ] == []
-
-
-def test_sentences_of_scripts_and_templates_are_found() -> None:
-    found = {path.name: list(said(path)) for path in CLICKED}
-
-    assert "Nothing is chosen yet." in found["page.js"]
-    assert "Lines are tried in this order:" in found["app.html.j2"]
-    assert "No game has been published yet." in found["index.html.j2"]

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from xml.etree import ElementTree
-
-import pytest
 
 from tests.docs.make_recording import LARGEST, LONGEST, RECORDING, recorded, recording, seconds_of
 
-PROJECT = Path(__file__).parents[2]
 KEPT = RECORDING.read_text(encoding="utf-8")
 
 
@@ -36,19 +32,3 @@ def test_the_recording_needs_neither_network_nor_script_and_keeps_its_text_as_te
     }
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|@import|url\(", KEPT)
     assert "".join(element.text or "" for element in elements).count("pbem check white.yaml") == 2
-
-
-def test_the_recording_moves_only_where_that_is_wanted() -> None:
-    begin = KEPT.index("@media (prefers-reduced-motion:no-preference){")
-
-    assert "animation" not in KEPT[:begin]
-    assert 'class="part still"' in KEPT
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
-def test_start_page_and_readme_show_the_recording_and_say_what_it_shows(page: str) -> None:
-    told = re.search(
-        r"!\[([^\]]{60,})\]\((?:docs/)?recording\.svg\)", (PROJECT / page).read_text(encoding="utf-8")
-    )
-
-    assert told and "check" in told[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -57,15 +56,6 @@ def test_the_page_states_which_packages_a_layer_may_use() -> None:
     assert [name for name in known if found[name] != stated[layer(name)]] == []
 
 
-def test_the_page_says_what_the_folders_beside_the_package_are_for() -> None:
-    shown = [cells[0].strip("`") for cells in rows("folder")]
-    ours = {path.name for path in (PROJECT / "tests").iterdir() if path.is_dir()} - {"__pycache__"}
-
-    assert {name for name in shown if "/" in name} == {f"tests/{name}" for name in ours}
-    assert {"docs", "examples", "games", "orders", "templates"} == {name for name in shown if "/" not in name}
-    assert all((PROJECT / name).is_dir() for name in shown)
-
-
 def test_every_shelf_stands_on_the_page_and_holds_sixteen_modules_at_most() -> None:
     shelves = {
         name: first_line(path)
@@ -76,11 +66,3 @@ def test_every_shelf_stands_on_the_page_and_holds_sixteen_modules_at_most() -> N
 
     assert {f"pbem.{cells[0].strip('`')}": cells[1] for cells in rows("shelf")} == shelves
     assert {name: held[name] for name in shelves if held[name] > 16} == {}
-
-
-def test_every_module_that_the_text_names_is_there() -> None:
-    layers = "|".join(sorted({layer(name) for name in MODULES} - {"", "__main__"}))
-    named = set(re.findall(rf"`((?:{layers})\.[a-z_.]+)`", PAGE))
-
-    assert len(named) > 20
-    assert sorted(name for name in named if f"pbem.{name}" not in MODULES) == []

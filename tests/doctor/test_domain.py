@@ -11,7 +11,6 @@ import pytest
 from pbem.cli import run_command
 from tests.doctor.ward import Ward, a_ward
 from tests.facts import tells
-from tests.homes import a_home, top
 
 Records: TypeAlias = dict[tuple[str, str], list[str]]
 
@@ -129,9 +128,3 @@ def test_a_name_server_that_is_silent_is_told(ward: Ward, monkeypatch: pytest.Mo
 def test_what_is_no_name_server_is_refused(server: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["doctor", "--dns", server]) == 2
     assert tells(capsys.readouterr().err)
-
-
-def test_a_name_server_with_an_address_of_ip_6_can_be_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(["doctor", "--dns", "::1", "--home", str(top(a_home(tmp_path)))]) == 0

@@ -53,12 +53,6 @@ def test_where_nobody_has_logged_in_the_command_is_named(ward: Ward) -> None:
     assert str(ward.top) in found.mend
 
 
-def test_it_is_told_once_though_mail_cannot_go_out_either(ward: Ward) -> None:
-    ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host"))
-
-    assert the_one(ward).mend.startswith("pbem mailbox login")
-
-
 @pytest.mark.parametrize("file", ["mailbox-token.json", "secret-of-the-program"])
 def test_what_others_can_read_is_told_with_what_mends_it(ward: Ward, file: str) -> None:
     ward.file("secret-of-the-program").touch(mode=0o600)
@@ -95,13 +89,6 @@ def test_a_damaged_token_is_told(ward: Ward, text: str, told: tuple[str, ...]) -
     assert tells(found.text, *told)
 
 
-def test_a_token_of_another_program_is_told(ward: Ward) -> None:
-    log_in(ward)
-    ward.write_settings(oauth={**OAUTH, "client_id": "33-44"})
-
-    assert tells(the_one(ward).text, "client_id 11-22")
-
-
 def test_a_secret_of_the_program_that_is_lost_is_told(ward: Ward) -> None:
     ward.write_settings(oauth={**OAUTH, "client_secret_file": "lost"})
 
@@ -117,15 +104,6 @@ def test_the_package_that_lacks_is_told(ward: Ward, monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "oauthlib", None)
 
     assert the_one(ward).mend == "pip install 'pbem[oauth]'"
-
-
-def test_a_server_that_takes_no_tokens_is_told(ward: Ward) -> None:
-    log_in(ward, expires_in=10**9)
-    ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host"))
-
-    found = the_one(ward)
-
-    assert found.part == "mail out" and tells(found.text, "(OAuth 2)")
 
 
 def test_a_server_that_takes_tokens_only_on_an_encrypted_line_is_told(ward: Ward) -> None:

@@ -11,7 +11,6 @@ from pbem.cli import run_command
 from pbem.play.homes.home import Home
 from tests.facts import each_tells, tells
 from tests.homes import a_game, a_home, orders_path, top
-from tests.mistakes import mistakes
 
 ORDERS = "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
 MAIL = (
@@ -79,23 +78,6 @@ def test_a_whole_report_with_other_orders_beside_its_form_is_refused(
     assert not orders_path(home, "rose-1", "red").exists()
 
 
-@pytest.mark.parametrize(
-    "more",
-    ["- at: red-2\n  do: {draw: true}\n", ""],
-    ids=["one of two", "the only one"],
-)
-def test_what_is_offered_in_place_of_some_orders_leaves_the_others(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str
-) -> None:
-    path = tmp_path / "red.yaml"
-    path.write_text(ORDERS.replace("N2", "N22").rstrip("\n") + f"\n{more}", encoding="utf-8")
-
-    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
-
-    (answer,) = json.loads(capsys.readouterr().out)
-    assert answer["offer"] == [{"line": 4, "count": 2, "lines": ["- at: red-1", "  do: {play: N2}"]}]
-
-
 def test_a_line_that_cannot_be_once_another_is_mended_is_told_then_and_never_left_out(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,83 +94,6 @@ def test_a_line_that_cannot_be_once_another_is_mended_is_told_then_and_never_lef
     assert [one["line"] for one in answer["faults"]] == [7]
 
 
-def test_an_offer_in_a_form_names_all_lines_that_it_stands_for(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    menu = "".join(f"  #   play: E{steps}      to F5\n" for steps in range(1, 5))
-    path = tmp_path / "red.yaml"
-    form = f"# pbem form rose-1 red red-1\n{ORDERS}"
-    path.write_text(form.replace("{play: N2}", "{}") + menu + "      play: N22\n", encoding="utf-8")
-
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-    assert tells(capsys.readouterr().out, "5", "11")
-
-    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
-    (answer,) = json.loads(capsys.readouterr().out)
-    assert [(one["line"], one["count"]) for one in answer["offer"]] == [(5, 7)]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\nplya: E1\n",
-        "plya: E1\ngame: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n",
-    ],
-    ids=["below", "above"],
-)
-def test_a_misspelt_field_beside_orders_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    (tmp_path / "red.yaml").write_text(text, encoding="utf-8")
-
-    for verb in ("check", "submit"):
-        assert run_command([verb, str(tmp_path / "red.yaml"), "--home", str(top(home))]) == 0
-
-        assert tells(capsys.readouterr().out, "`plya: E1`")
-
-
-def test_a_note_on_one_of_several_files_names_the_file(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    a, b = tmp_path / "a.yaml", tmp_path / "b.yaml"
-    for path in (a, b):
-        path.write_text(
-            "game: rose-1\nseat: red\norders:\n- at: red-1\n  do:\n\tplay: Q9\n", encoding="utf-8"
-        )
-
-    assert run_command(["check", str(a), str(b), "--home", str(top(home))]) == 1
-
-    told = capsys.readouterr().out
-    for path in (a, b):
-        assert tells(told, path, "6")
-
-
-def test_a_mistake_in_a_quoted_line_is_shown_at_its_place_in_the_file(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "mail.txt"
-    path.write_text("Ann wrote:\n" + QUOTED.replace("N2", "Q9"), encoding="utf-8")
-
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-
-    out = capsys.readouterr().out
-    assert tells(mistakes(out, path)[0], path, "6:16", "'Q9'")
-    assert "    >   do: {play: Q9}\n                   ^\n" in out
-
-
-def test_a_saved_mail_without_orders_says_why(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "mail.eml"
-    path.write_text(f"{MAIL}How do I play this?\n", encoding="utf-8")
-
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-
-    assert tells(capsys.readouterr().out)
-
-
 def test_the_lines_the_caret_and_what_was_taken_are_given_as_data_too(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -200,21 +105,6 @@ def test_the_lines_the_caret_and_what_was_taken_are_given_as_data_too(
     (answer,) = json.loads(capsys.readouterr().out)
     assert answer["found_in"] == "the quoted part, lines 1 to 5"
     assert each_tells(answer["notes"], ("`play: n2`", "5"), ("`n2`", "`N2`", "5"))
-
-
-@pytest.mark.parametrize(
-    "first", ["until: red-3", "keep: true", "when: {crown: E5}", "if_silent: true", "at: red-3"]
-)
-def test_a_line_behind_help_that_lost_its_marks_is_never_dropped_unsaid(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], first: str
-) -> None:
-    """Whoever takes the ## off the line above too is told so; the order was left out, and the rest taken."""
-    path = tmp_path / "form.yaml"
-    path.write_text(f"{ORDERS}Standing, to the end:\n- {{{first}, do: {{draw: true}}}}\n", encoding="utf-8")
-
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-
-    assert "form.yaml:6:" in capsys.readouterr().out
 
 
 def test_a_plain_orders_file_is_taken_as_it_is(
@@ -229,16 +119,3 @@ def test_a_plain_orders_file_is_taken_as_it_is(
     assert "found in" not in out
     assert "Note:" not in out
     assert orders_path(home, "rose-1", "red").read_text("utf-8").startswith(path.read_text("utf-8"))
-
-
-def test_a_line_for_later_is_not_judged_by_what_is_only_guessed_of_a_wrong_one(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "red.yaml"
-    later = "- {at: red-2, when: {crown: %s}, do: {play: E1}}\n"
-    ahead = "".join(later % square for square in ("D2", "H8"))
-    path.write_text(ORDERS.replace("N2", "N3") + ahead, encoding="utf-8")
-
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-
-    assert [line.partition(": ")[2][:6] for line in mistakes(capsys.readouterr().out, path)] == ["N3 is "]

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
@@ -27,9 +25,7 @@ from tests.homes import (
     first_choice,
     folder_of,
     orders_path,
-    orders_text,
     send,
-    table_of,
     top,
     tree,
     undo,
@@ -135,19 +131,6 @@ def test_lines_that_partial_leaves_out_are_never_played(tmp_path: Path) -> None:
     assert verify(home, "rose-1").findings == ()
 
 
-def test_a_line_that_answers_nothing_now_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    orders = tmp_path / "red.yaml"
-    orders.write_text(orders_text("rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]), encoding="utf-8")
-
-    code = run_command(["check", str(orders), "--home", str(top(home))])
-
-    assert code == 0
-    said = capsys.readouterr().out
-    assert tells(said, orders, "red-1")
-
-
 @pytest.mark.parametrize("name", ["state.json", "orders/red.yaml", "../0000/data.json"])
 def test_a_turn_that_was_changed_since_is_not_played_on(tmp_path: Path, name: str) -> None:
     home = a_home(tmp_path)
@@ -203,16 +186,3 @@ def test_a_template_that_fails_is_named_and_the_shipped_one_takes_its_place(
     saved = SavedGame(home, "rose-1")
     facts = read_json(saved.turns.at(2) / "reports" / "red" / "report.json")
     assert Report(saved.environment, facts).text == text, "as the shipped one makes it"
-
-
-def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    table = table_of(3).replace("player: Player 3", "player: Player 3, bot: greedy")
-    a_game(home, "web-1", rules="web-of-intrigue", table=table)
-    send(home, "web-1", "1", [{"at": "turn-1", "do": {"move": "stay"}}])
-    send(home, "web-1", "2", [{"at": "turn-2", "do": {"move": "stay"}}])
-
-    found = status_of(home, "web-1")
-
-    assert (found.asked, found.owing, found.lodged) == (("1", "2", "3"), ("2",), ("1", "2"))
-    assert tells(found.head(), "1, 2, 3 (turn-1)", "2 (Player 2)")

@@ -12,14 +12,13 @@ import pytest
 
 from pbem.archive.site import write_archive
 from pbem.cli import run_command
-from pbem.core.interface import Json
 from pbem.play.config import registry
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import Book, book_of, book_of_rules
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.book import names_of, parser
-from tests.books import RULES, book_with, names, read_aloud, shipped, table, without_code
+from tests.books import RULES, book_with, names, read_aloud, shipped, without_code
 from tests.facts import tells
 from tests.homes import a_game, a_home, home_at, sample_games, top
 
@@ -184,47 +183,6 @@ def test_every_number_of_the_data_that_is_changed_changes_the_book(rules: str) -
     assert changed >= TELLING[rules]
 
 
-@pytest.mark.parametrize(
-    ("rules", "changes", "told"),
-    [
-        (
-            "web-of-intrigue",
-            {"objects.list.0.vp": 1, "objects.totals.vp.person": 1},
-            r"Queen Victoria \w+ 11 8",
-        ),
-        ("web-of-power", {"cards.list.0.count": 1, "cards.total": 1}, r"Franken \w+ Aragon \(14\)"),
-        (
-            "web-of-power-cards",
-            {
-                "land_cards.list.0.symbols": -1,
-                "land_cards.totals.two_symbols": -1,
-                "land_cards.totals.one_symbol": 1,
-            },
-            r"Fr1 1 \w+; Fr2",
-        ),
-        (
-            "game-of-powers",
-            {"token_split.per_type": 1, "tokens.total": 4},
-            r"There \w+ 16 ",
-        ),
-        ("rose-king", {"power_cards.copies": 1, "power_cards.total": 24}, ""),
-    ],
-)
-def test_numbers_that_must_be_changed_together_change_the_book_too(
-    rules: str, changes: dict[str, int], told: str
-) -> None:
-    before, data = book_of_rules(rules), shipped(rules)
-    page = read_aloud(before.page)
-    assert not told or not re.search(told, page)
-
-    for path, change in changes.items():
-        parts = [int(part) if part.isdigit() else part for part in path.split(".")]
-        data = _with(data, tuple(parts), change)
-
-    changed = read_aloud(_book(rules, data, before).page)
-    assert changed != page and re.search(told, changed)
-
-
 def _book(rules: str, data: dict[str, Any], before: Book) -> Book:
     """Return the book of rules with other data."""
     from pbem.play.reports import books
@@ -254,28 +212,6 @@ def test_the_examples_of_a_book_are_orders_that_can_be_read(rules: str) -> None:
     assert problems(book) == []
 
 
-@pytest.mark.parametrize(
-    ("rules", "options", "told"),
-    [
-        ("rose-king", {"own_tokens": 7}, ("7",)),
-        ("web-of-intrigue", {"target": 150}, ("150",)),
-        ("web-of-power", {"alliances": "sea"}, ("England",)),
-        ("web-of-power-cards", {"own_claim_free": True}, ()),
-        ("game-of-powers", {"tasks": False}, ()),
-    ],
-)
-def test_a_book_tells_the_options_in_force(
-    rules: str, options: dict[str, Json], told: tuple[str, ...], tmp_path: Path
-) -> None:
-    home = a_home(tmp_path)
-    book = book_of(a_game(home, "own-1", rules=rules, table=table(rules), options=options, deal=False))
-    page = read_aloud(book.page)
-
-    assert tells(page, *told)
-    value = json.dumps(next(iter(options.values()))).strip('"')
-    assert f"{next(iter(options))} {value} " in page.partition("The options of this game")[2]
-
-
 def samples(path: Path) -> Home:
     """Return a home with all sample games; they are only read."""
     return home_at(sample_games().parent)
@@ -302,7 +238,7 @@ def test_a_book_is_small_enough_for_a_mail(rules: str) -> None:
     assert len(book_of_rules(rules).page.encode()) <= 60_000
 
 
-@pytest.mark.parametrize("game", SAMPLES)
+@pytest.mark.parametrize("game", SAMPLES[:1])
 def test_the_command_prints_the_book_as_text_and_as_a_page(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -313,15 +249,6 @@ def test_the_command_prints_the_book_as_text_and_as_a_page(
     assert capsys.readouterr().out == book.text
     assert run_command(["book", game, "--html", "--home", str(top(home))]) == 0
     assert capsys.readouterr().out == book.page
-
-
-def test_the_command_prints_the_book_of_rules_without_a_home(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(["book", "rose-king", "--home", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == book_of_rules("rose-king").text
-
-    assert run_command(["book", "rose-queen", "--home", str(tmp_path)]) == 1
 
 
 def test_a_home_can_have_a_book_of_its_own(tmp_path: Path) -> None:

@@ -173,30 +173,6 @@ def test_printable_text_stays_as_it_is() -> None:
     assert printable("a\x1b[2Jb\x9bc\u202ed\x00") == r"a\x1b[2Jb\x9bc\u202ed\x00"
 
 
-DAMAGED: dict[str, bytes] = {
-    "a list": b"[]",
-    "nothing": b"{}",
-    "no JSON": b"\xff{",
-    "deep": b"[" * 100_000,
-    "no seed": json.dumps({**PUBLIC, "seed": 5}).encode(),
-    "no game": json.dumps({name: one for name, one in PUBLIC.items() if name != "game"}).encode(),
-    "whole": json.dumps({**PUBLIC, "kind": "whole", "roots": ["x"], "feet": [{}], "files": {}}).encode(),
-    "odd roots": json.dumps({**PUBLIC, "roots": [[], {}, 7], "feet": [None, 5, "x"]}).encode(),
-    "odd turns": json.dumps({**PUBLIC, "taken_back": {"x": 1}}).encode(),
-}
-
-
-@pytest.mark.parametrize("name", DAMAGED)
-def test_the_verifier_says_in_words_what_is_wrong(tmp_path: Path, name: str) -> None:
-    path = packed(tmp_path / "game.zip", {CONTENTS: DAMAGED[name]})
-    receipt = tmp_path / "receipt.txt"
-    receipt.write_text("receipt 1.\nProof of what you sent: aaaa-aaaa-aaaa-aaaa\n")
-
-    for words in ([], ["--foot", "x"], ["--receipt", str(receipt)], ["--report", str(receipt)]):
-        found = alone(path, *words)
-        assert (found.returncode, "Traceback" in found.stderr) == (1, False), found.stderr
-
-
 def test_a_zip_that_is_damaged_is_told_in_words(tmp_path: Path) -> None:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as out:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -100,16 +100,6 @@ def test_a_reading_without_its_place_is_told_with_file_and_paragraph(site: Path,
 
     with pytest.raises(WrongInput):
         book_of_rules("tic-tac-toe")
-
-
-def test_a_template_of_their_own_takes_numbers_from_the_data(site: Path) -> None:
-    table = site / "magpies" / "data" / "magpies.yaml"
-    text = table.read_text(encoding="utf-8")
-    table.write_text(text.replace("[1, 2, 3, 4, 5, 6, 7, 8]", "[1, 2, 3]"), encoding="utf-8")
-
-    book = book_of_rules("magpies")
-
-    assert tells(" ".join(book.text.split()), "3")
 
 
 class _Spoilt:
@@ -239,32 +229,6 @@ def test_the_usual_draft_has_two_orders_and_foresight_leaves_out_what_cannot_fol
     assert is_vain(here, drafted.now, drafted.now, {})
 
 
-class _WorthOfDrawnCard(_Spoilt):
-    """Tells beside the card that is released what follows from it."""
-
-    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
-        step = self._rules.resolve(state, moves, dice)
-        return _retold(step, "CardDrawn", lambda event: _CardAndWorth(event.seat, event.card, to=event.to))
-
-
-@dataclass(frozen=True)
-class _CardAndWorth(Event):
-    releases = ("card",)
-
-    seat: Seat
-    card: int
-    worth: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "worth", 2 * self.card)
-
-
-def test_a_field_that_follows_from_a_released_one_is_named_once_with_how_often(site: Path) -> None:
-    found = [breach for breach in _check(_WorthOfDrawnCard).breaches if "tells" in breach]
-
-    (_breach,) = found
-
-
 @pytest.mark.parametrize("spoilt", [_DrawnCardToAll, _NextCardInDrawnCard, _NestForgotten])
 def test_the_contract_cannot_find_and_the_guide_says_so(site: Path, spoilt: type[_Spoilt]) -> None:
     assert _check(spoilt).breaches == []
@@ -317,15 +281,6 @@ def test_what_rules_announce_of_orders_is_no_breach(site: Path) -> None:
     assert "PricePaid.price" in announced.orders_told
 
 
-def test_a_step_in_stored_order_is_named_by_event_and_field(site: Path) -> None:
-    class _AsStored(_Spoilt):
-        def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
-            step = self._rules.resolve(state, moves, dice)
-            return _retold(step, "PursesOpened", lambda event: replace(event, purses=step.state.purses))
-
-    assert any(tells(breach, "PursesOpened.purses") for breach in _check(_AsStored, "hush", 3).breaches)
-
-
 def test_a_board_that_fails_is_a_breach_with_its_file_and_line(site: Path) -> None:
     path = site / "marches" / "templates" / "board.svg.j2"
     path.write_text(path.read_text("utf-8").replace("view.places.items()", "view.plases.items()"), "utf-8")
@@ -359,32 +314,6 @@ def test_show_and_archive_say_which_template_of_a_board_fails(
     path.write_text(honest, "utf-8")
     assert run_command(["archive", str(tmp_path / "out"), "--home", home]) == 0
     assert "<svg" in (tmp_path / "out" / "m-1" / "0001.html").read_text("utf-8")
-
-
-def test_a_mistake_that_comes_up_with_each_guess_is_told_once(
-    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = _dealt(tmp_path)
-    orders = tmp_path / "red.yaml"
-    wrong = "{march: {from: Tor, to: Mour, armies: 3}}"
-    lines = (wrong, "{muster: Quay}", "{muster: Tor, march: {from: Tor, to: Moor, armies: 1}}")
-    said = "".join(f"- at: turn-1\n  do: {line}\n" for line in lines)
-    orders.write_text(f"game: m-1\nseat: red\norders:\n{said}", "utf-8")
-    capsys.readouterr()
-
-    assert run_command(["check", str(orders), "--home", home]) == 1
-
-    "".join(capsys.readouterr())
-
-
-def test_a_simulation_names_seats_where_players_were_written_and_prints_no_empty_table(
-    site: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(["simulate", "marches", "--players", "3"]) == 2
-    assert tells(capsys.readouterr().err, "'--seats'")
-
-    assert run_command(["simulate", "hush", "--games", "1", "--seats", "2", "--bots", "random"]) == 0
-    assert "wins_by_place" not in capsys.readouterr().out
 
 
 def _dealt(tmp_path: Path) -> str:

@@ -16,7 +16,6 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.rules.web_of_intrigue.state import UNSEEN
 from pbem.rules.web_of_intrigue.view import View
-from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, folder_of, orders_path, orders_text, send, table_of, top, tree
 from tests.mistakes import mistakes
 
@@ -119,31 +118,6 @@ def filled(text: str, words: dict[str, Any], names: dict[str, str]) -> str:
     return text
 
 
-@pytest.mark.parametrize(
-    ("bid", "is_of_before"),
-    [("[far]", True), ("[object]", False)],
-    ids=["of before", "only its label is old"],
-)
-def test_of_a_form_of_before_no_more_is_told_than_that_and_how_to_get_that_of_now(
-    home: Home, bid: str, is_of_before: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    seat, path = who_sees_fog(home), tmp_path / "orders.yaml"
-    do = filled(
-        f"{{bid_1: {{for: {bid}, points: 5}}, bid_2: {{for: [object], points: 1}}}}",
-        words_for(home, seat),
-        {},
-    )
-    head = f"game: {WEB}\nseat: {seat}\norders:\n"
-    path.write_text(f"{head}- at: turn-4\n  do: {do}\n", encoding="utf-8")
-
-    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
-
-    told = capsys.readouterr().out
-    assert tells(told, path, "4:7", "turn-4", "turn-5")
-    assert ("turn-5\n" in told) != is_of_before
-    assert len(mistakes(told, path)) == 1
-
-
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_gets_one_line_with_its_place_and_the_way_out(
     home: Home, mistake: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -162,26 +136,6 @@ def test_a_mistake_gets_one_line_with_its_place_and_the_way_out(
     assert code == 1
     (_line,) = mistakes(capsys.readouterr().out, orders)
     assert tree(top(home)) == before
-
-
-def test_a_missing_subject_is_named_for_every_special_that_needs_one(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    subjects = set()
-    for seat in SavedGame(home, WEB).start.seats:
-        for name, spot in view_of(home, seat).specials.items():
-            orders = tmp_path / "orders.yaml"
-            line: Json = {"at": "turn-5", "do": {"special_1": {"enact": name, "points": 1}}}
-            orders.write_text(orders_text(WEB, seat, [line]), encoding="utf-8")
-            code = run_command(["check", str(orders), "--home", str(top(home))])
-            said = capsys.readouterr().out
-            assert (code == 1) == bool(spot.subject), said
-            if spot.subject:
-                subjects.add(spot.subject)
-                assert f"{spot.name} needs {spot.subject}: " in said
-                assert f"Add {spot.subject}, such as {spot.subject}: " in said
-                assert len(mistakes(said, orders)) == 1
-    assert subjects == {"square", "squares", "row", "column", "player"}
 
 
 def test_what_is_wrong_can_be_dropped_action_by_action(

@@ -10,28 +10,23 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.verify import verify
 from pbem.play.reports.formpages import all_reports, page_of
 from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
 from pbem.play.submissions.receipts import Receipt
 from pbem.text.canonical import stamped
-from tests.facts import each_tells, tells
+from tests.facts import each_tells
 from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, tree, undo
 from tests.mistakes import mistakes
 from tests.unpacked import unpacked_page
 
 KEYED = f"{TWO}key: true\n"
 RED = Seat("red")
-WRONG = "the key is missing or wrong. You have it from the moderator."
 
-E1: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
 N2: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
-STANDING: list[Json] = [*N2, {"when": {"pile": {"at_most": 9}}, "keep": True, "do": {"draw": True}}]
 LATER: list[Json] = [*N2, {"at": "red-2", "do": {"play": "W3"}}]
 
 
@@ -109,24 +104,6 @@ def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(tmp_path: 
     assert gate.reasons_before(saved, found) == ()
 
 
-def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_said_who_has_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    send(home, "rose-1", "red", N2)
-
-    saved = asked_from_now_on(home)
-
-    told = [str(one) for one in gate.reasons_before(saved, gate.lodged(saved))]
-    assert tells(told[0], "red.yaml:2:7")
-    assert run_command(["doctor", "--home", str(top(home))]) == 1
-    doctor = " ".join(capsys.readouterr().out.split())
-    assert tells(doctor, "red.yaml:2:7")
-    assert "rm " not in doctor
-    assert len(told[1:]) == 1
-
-
 @pytest.mark.parametrize("due", ["", "soon"])
 def test_a_form_has_a_line_for_the_key_that_is_asked_for_since_it_was_made(tmp_path: Path, due: str) -> None:
     home = a_home(tmp_path)
@@ -164,38 +141,6 @@ def test_a_key_counts_without_its_hyphen_and_in_capitals_and_is_masked_and_kept_
 
     copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_text(encoding="utf-8")
     assert f"key: {'x' * len(key)}\n" in copy
-
-
-@pytest.mark.parametrize(
-    ("line", "copied"),
-    [
-        ("key: {key}", "key: xxxxxxxxx"),
-        ("key: {key}   # mine", "key: xxxxxxxxx   # mine"),
-        ('key: "{key}"', 'key: "xxxxxxxxx"'),
-        ("key: '{key}'", "key: 'xxxxxxxxx'"),
-        ("key:\n  {key}", "key:\n  xxxxxxxxx"),
-    ],
-    ids=["plain", "with a comment", "in double quotes", "in single quotes", "on its own line"],
-)
-@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
-@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a byte order mark"])
-def test_the_key_is_masked_in_its_place_and_nothing_else_is_changed(
-    tmp_path: Path, line: str, copied: str, ends: str, mark: str
-) -> None:
-    home = a_home(tmp_path)
-    key = a_keyed_game(home)
-    path = tmp_path / "red.yaml"
-    text = f"{mark}{line}\n# nothing secret\ngame: rose-1\nseat: red\norders:\n- do: {{play: N2}}\n"
-    path.write_bytes(text.replace("{key}", key).replace("\n", ends).encode())
-
-    answer = submit(home, path)
-    assert isinstance(answer, Receipt), answer
-    run(home, "rose-1", now=NOW)
-
-    copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_bytes()
-    expected = text.replace(line, copied).replace("\n", ends)
-    assert copy == stamped(expected.encode(), 1)
-    assert verify(home, "rose-1").findings == ()
 
 
 def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(
@@ -263,43 +208,6 @@ def test_a_key_that_a_copy_would_show_is_refused(
     assert tree(top(home)) == before
 
 
-def test_luck_words_of_the_players_file_carry_the_key(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    players = tmp_path / "players.yaml"
-    players.write_text(
-        "seats:\n  red: {player: Ann, luck: seven swans}\n  white: {player: Bob}\nkey: true\n",
-        encoding="utf-8",
-    )
-
-    code = run_command(
-        ["new", "rose-king", "rose-1", "--players", str(players), "--deal", "--home", str(top(home))]
-    )
-
-    saved = SavedGame(home, "rose-1")
-    keys = saved.secret.keys
-    assert code == 0
-    assert saved.position.game is not None
-    assert saved.position.game.luck == {"red": "seven swans", "white": ""}
-    told = capsys.readouterr()
-    assert all(f"Key of {seat}: {key}\n" in told.out for seat, key in keys.items())
-    assert tells(told.err)
-    assert not any(key in told.err for key in keys.values())
-
-
-def test_receipts_count_up_for_each_seat(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-
-    numbers = [send(home, "rose-1", "red", N2).number for _ in range(3)]
-    run(home, "rose-1", now=NOW)
-    numbers += [send(home, "rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]).number]
-
-    assert numbers == [1, 2, 3, 4]
-    assert send(home, "rose-1", "white", "none").number == 1
-
-
 def test_receipts_count_on_where_the_stored_file_is_gone(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -356,68 +264,3 @@ def test_after_undo_the_orders_that_were_taken_count_again(tmp_path: Path) -> No
     assert again.steps == ("red-1",)
     assert lodged(home) == taken
     assert SavedGame(home, "rose-1").pending[RED].lines[0].do == {"play": "W3"}
-
-
-def test_after_undo_newer_orders_count_instead(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    send(home, "rose-1", "red", N2)
-    run(home, "rose-1", now=NOW)
-    undo(home, "rose-1")
-
-    receipt = send(home, "rose-1", "red", E1)
-    run(home, "rose-1", now=NOW)
-
-    game = SavedGame(home, "rose-1").position.game
-    assert receipt.number == 2
-    assert receipt.replaced == "- at: red-1\n  do: {play: N2}"
-    assert isinstance(game, Opened)
-    assert game.state.crown == "F5"
-
-
-@pytest.mark.parametrize(
-    ("first", "more", "is_run", "replaced"),
-    [
-        (None, {}, False, ""),
-        (N2, {}, False, "- at: red-1\n  do: {play: N2}"),
-        (N2, {}, True, ""),
-        (LATER, {}, True, "- at: red-2\n  do: {play: W3}"),
-        (
-            STANDING,
-            {"stop_if": {"lost_token": True}},
-            True,
-            "- # whenever you are asked\n  when: {pile: {at_most: 9}}\n  keep: true\n  do: {draw: true}\n"
-            "stop_if: {lost_token: true}",
-        ),
-        (
-            N2,
-            {"press": [{"to": ["white"], "say": "Peace"}, {"to": "all", "say": "War!"}]},
-            False,
-            '- at: red-1\n  do: {play: N2}\npress:\n- {to: [white], say: Peace}\n- {to: all, say: "War!"}',
-        ),
-    ],
-    ids=["nothing", "a line", "a line that was used", "a leftover", "a standing order", "press not yet sent"],
-)
-def test_a_new_submission_replaces_what_was_pending_and_the_receipt_lists_it(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    first: list[Json] | None,
-    more: dict[str, Json],
-    is_run: bool,
-    replaced: str,
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    if first is not None:
-        send(home, "rose-1", "red", first, **more)
-    if is_run:
-        run(home, "rose-1", now=NOW)
-    path = tmp_path / "red.yaml"
-    path.write_text(orders_text("rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]), encoding="utf-8")
-
-    run_command(["submit", str(path), "--home", str(top(home))])
-
-    told = capsys.readouterr().out
-    _, sign, _listed = told.partition("They replace:\n")
-    assert bool(sign) == bool(replaced)
-    assert "red-2" in told.partition("They replace:\n")[0]

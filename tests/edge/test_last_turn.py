@@ -51,15 +51,6 @@ def test_a_label_and_a_condition_beyond_the_last_turn_are_refused_as_what_never_
     assert tells(said(two_turns(tmp_path), line, **more), *wrong)
 
 
-def test_a_standing_order_up_to_a_turn_that_never_comes_is_told_to_stay_to_the_end(tmp_path: Path) -> None:
-    home = two_turns(tmp_path)
-
-    told = said(home, {"until": "turn-9", "do": STAY})
-
-    assert tells(told, "turn-9", "turn-2")
-    assert tells(said(home, {"until": "turn-2", "do": STAY}), "turn-2")
-
-
 def test_the_forms_of_the_last_turn_offer_nothing_beyond_it(tmp_path: Path) -> None:
     home = two_turns(tmp_path)
     for seat in ("1", "2"):

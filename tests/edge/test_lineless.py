@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.archive.finished import orders_in_force
-from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
-from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.gate import SILENCE, standing
+from pbem.play.submissions.gate import standing
 from pbem.play.submissions.lodging import Plan, Sender, lodge
 from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.text.orders import Fault
@@ -195,14 +192,6 @@ def test_press_beside_lines_is_withdrawn_with_them(tmp_path: Path) -> None:
     assert "Never mind" not in report(home, "rose-1", "white")
 
 
-def test_a_seat_that_a_bot_plays_is_told_so(tmp_path: Path) -> None:
-    home = the_game(tmp_path, "seats:\n  red: {player: Ann}\n  white: {player: Bob, bot: greedy}\n")
-
-    answer = say(home, PRESS.replace("seat: red", "seat: white"))
-
-    assert len(answer.forecast) == 1
-
-
 def test_no_more_press_waits_than_may(tmp_path: Path) -> None:
     home = the_game(tmp_path)
     for number in range(15):
@@ -248,104 +237,6 @@ def test_a_word_withdraws_lines_left_over_and_they_stay_withdrawn(tmp_path: Path
     turn(home)
     assert lines_of(home, WHITE) == []
     assert is_whole(home)
-
-
-@pytest.mark.parametrize(
-    ("silent", "told"),
-    [
-        ("wait", ("red-1",)),
-        ("hold", ("red-1",)),  # the hand is full
-        (
-            "greedy",
-            (),
-        ),
-        ("greedy\ndeadline: 2099-01-01T12:00:00Z", ()),
-    ],
-)
-@pytest.mark.parametrize("verb", ["check", "submit"])
-def test_who_withdraws_is_told_what_is_withdrawn_and_what_happens_now(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], silent: str, told: tuple[str, ...], verb: str
-) -> None:
-    home = the_game(tmp_path, f"{TWO}silent: {silent}\n")
-    send(home, "rose-1", "red", LINES)
-    (top(home) / "none.yaml").write_text(f"{HEAD}orders: none\n", encoding="utf-8")
-
-    assert run_command([verb, str(top(home) / "none.yaml"), "--home", str(top(home))]) == 0
-
-    said = capsys.readouterr().out
-    assert tells(said, *told)
-    assert "withdrawn:\n    - at: red-1\n      do: {play: N2}\n" in said
-    assert "will run" not in said.replace("Of your orders none will run", "")
-
-
-def test_who_sends_the_same_press_again_is_told_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = the_game(tmp_path)
-    path = top(home) / "press.yaml"
-    path.write_text(f"{HEAD}orders: none\npress:\n- {{to: [white], say: Peace?}}\n", encoding="utf-8")
-    run_command(["submit", str(path), "--home", str(top(home))])
-    capsys.readouterr()
-
-    assert run_command(["submit", str(path), "--home", str(top(home))]) == 0
-
-    said = capsys.readouterr().out
-    assert "withdrawn" not in said
-    assert said.count("Peace?") == 1
-
-
-SCHEDULE = 'schedule: {days: [tue], at: "20:00"}\n'
-
-
-@pytest.mark.parametrize("table", ["", SCHEDULE])
-def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str
-) -> None:
-    home = the_game(tmp_path, f"{TWO}silent: greedy\n{table}")
-    (top(home) / "later.yaml").write_text(
-        f"{HEAD}orders:\n- at: red-7\n  do: {{play: N1}}\n", encoding="utf-8"
-    )
-
-    run_command(["check", str(top(home) / "later.yaml"), "--home", str(top(home))])
-
-    assert tells(capsys.readouterr().out, SILENCE["greedy"])
-
-
-@pytest.mark.parametrize("verb", ["check", "submit"])
-@pytest.mark.parametrize(
-    ("table", "moved"),
-    [("", False), ("", True), (SCHEDULE, False)],
-    ids=["none", "moved", "schedule"],
-)
-def test_what_waits_for_a_deadline_is_told_that_there_is_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, table: str, moved: bool
-) -> None:
-    home = the_game(tmp_path, TWO + table)
-    lines = "- {at: red-2, do: {draw: true}}\n- {at: red-1, if_silent: true, do: {play: N2}}\n"
-    (top(home) / "silent.yaml").write_text(f"{HEAD}orders:\n{lines}wait: true\n", encoding="utf-8")
-    if moved:
-        extend(home, "rose-1", NOW, to=NOW + timedelta(days=1))
-
-    assert run_command([verb, str(top(home) / "silent.yaml"), "--home", str(top(home))]) == 0
-
-    capsys.readouterr()
-
-
-def test_who_sends_press_only_reads_which_lines_stand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = the_game(tmp_path)
-    (top(home) / "press.yaml").write_text(PRESS, encoding="utf-8")
-    words = [str(top(home) / "press.yaml"), "--home", str(top(home))]
-    send(home, "rose-1", "red", LINES)
-
-    run_command(["check", *words])
-    run_command(["submit", *words])
-
-    said = capsys.readouterr().out
-    assert tells(said, "red-1")
-    assert "Your press:\n    - {to: all, say: Peace in the north}\n" in said
-    assert tells(said, "red-1")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from pbem.store.errors import WrongInput
 from tests.facts import tells
 from tests.finished import a_finished_game
 from tests.homes import NOW, a_demo, a_game, a_home, send, top
-from tests.hosting.games import a_club
 
 COLOUR = "\x1b["
 
@@ -84,23 +83,6 @@ def test_a_board_is_written_as_a_picture(home: Home, tmp_path: Path) -> None:
     assert (tmp_path / "x.svg").read_text(encoding="utf-8") == made
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["rose-2"], ("'rose-2'",)),
-        (["rose-1", "rad"], ("rose-1", "red")),
-        (["rose-1", "ann"], ("rose-1", "Ann", "red")),
-        (["rose-1", "--turn", "7"], ("rose-1", "7", "1")),
-        (["rose-1", "--turn", "0", "--svg", "x.svg"], ("rose-1",)),
-    ],
-)
-def test_what_cannot_be_shown_is_said_in_one_line(
-    home: Home, capsys: pytest.CaptureFixture[str], words: list[str], why: tuple[str, ...]
-) -> None:
-    assert run_command(["show", *words]) == 1
-    assert tells(capsys.readouterr().err.replace("\n", " "), *why)
-
-
 def test_a_report_that_an_older_version_wrote_is_shown_as_it_stands(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,23 +92,6 @@ def test_a_report_that_an_older_version_wrote_is_shown_as_it_stands(
 
     assert run_command(["show", "rose-1", "red"]) == 0
     assert "THE BOARD" in capsys.readouterr().out
-
-
-def test_standings_are_a_table_on_a_terminal_and_lines_elsewhere(
-    home: Home, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run_command(["status"])
-    assert tells(capsys.readouterr().out, "rose-1", "1", "red (red-1)", "red (Ann)")
-    ((top(home) / "orders") / "rose-1").mkdir(exist_ok=True)
-    ((top(home) / "orders") / "rose-1" / "red.yaml").write_text("game: [bold]rose-1\n", encoding="utf-8")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    run_command(["status"])
-
-    table = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
-    assert re.search(r"Game .* Rules .* Turn .* Waits for .* Besides", table)
-    assert re.search(r"rose-1 .* rose-king .* 1 .* red .*BAD: ", table)
 
 
 def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp_path: Path) -> None:
@@ -154,20 +119,6 @@ def test_a_picture_of_another_kind_is_refused_before_anything_is_played(
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Return a home with the sample games; only to be read."""
     return a_demo(tmp_path_factory.mktemp("looking") / "demo")
-
-
-@pytest.mark.parametrize(
-    ("game", "most"), [("rose-1", 76), ("wop-1", 130), ("cards-1", 126), ("powers-1", 132), ("web-1", 270)]
-)
-def test_no_report_of_the_demo_is_longer_than_people_read(game: str, most: int, demo: Home) -> None:
-    found = SavedGame(demo, game)
-    lengths = {
-        (turn, seat): report(demo, game, seat, turn=turn).count("\n")
-        for turn in range(found.turn + 1)
-        for seat in found.start.seats
-    }
-
-    assert max(lengths.values()) <= most, max(lengths, key=lambda one: lengths[one])
 
 
 @pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
@@ -199,23 +150,6 @@ def test_lines_ahead_follow_from_the_view_alone(
     assert f"at: {ask.label}" in filled_form(demo, game, seat, "greedy", 2)
 
 
-@pytest.mark.parametrize(
-    ("game", "seat", "head"), [("rose-1", "white", "Ready lines for your next"), ("web-1", "5", "Next")]
-)
-def test_what_supposes_the_example_of_a_form_is_left_out_behind_another_order(
-    game: str, seat: str, head: str, demo: Home
-) -> None:
-    plain = report(demo, game, seat, name="orders.yaml")
-    form = filled_form(demo, game, seat, "greedy")
-
-    assert "EXAMPLE in place of" in plain and f"## {head} turn, " in plain
-    assert "EXAMPLE in place of" not in form and f"## {head} turn" not in form
-    assert "when:" not in filled_form(demo, "web-1", "5", "greedy", 1).partition("\n  #")[0]
-    assert [line for line in plain.splitlines() if "tanding" in line] == [
-        line for line in form.splitlines() if "tanding" in line
-    ]
-
-
 @pytest.mark.parametrize("look", [form, printed_page])
 def test_who_has_nothing_to_order_is_refused_a_form_and_its_page(
     tmp_path: Path, look: Callable[[Home, str, str], str]
@@ -241,13 +175,3 @@ def test_a_form_names_a_schema_only_where_it_is_written_beside_it(
     assert [(tmp_path / "forms" / one).is_file() for one in named] == [True]
     assert "$schema" not in printed + (tmp_path / "reports" / "red" / "orders.yaml").read_text("utf-8")
     assert "".join(line for line in written.splitlines(keepends=True) if "$schema" not in line) == printed
-
-
-@pytest.mark.parametrize(("seat", "other"), [("1", "p2"), ("2", "p1")])
-def test_the_example_of_who_controls_an_object_is_a_player_of_this_game(
-    tmp_path: Path, seat: str, other: str
-) -> None:
-    club = a_club(tmp_path / "two", seats=2)
-
-    said = " ".join(report(club, "club", seat).split())
-    assert tells(said, other, other[1:])

@@ -11,7 +11,6 @@ from pbem.core.opening import Opened
 from pbem.play.config.registry import find_rules
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import page_of_report
-from pbem.text.strictyaml import parse
 from tests.facts import tells
 from tests.homes import TWO, a_home, folder_of, home_at, top
 
@@ -67,15 +66,6 @@ def test_tables_that_do_not_add_up_are_refused_with_the_way_out(
     assert code == 1
     assert tells(said, "own.yaml")
     assert tells(said, "`pbem rules rose-king --data`")
-
-
-@pytest.mark.parametrize("name", ["rose-king", "web-of-intrigue"])
-def test_the_shipped_tables_are_printed_as_a_file_to_start_from(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(["rules", name, "--data"]) == 0
-
-    assert parse(capsys.readouterr().out).value == find_rules(name).shipped_data()
 
 
 def test_tables_are_printed_of_named_rules_only(capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,20 +41,6 @@ def test_what_is_wrong_is_said_and_changes_nothing(
     assert {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("name", ["home.yaml", "templates/rose-king/words.txt.j2"])
-def test_what_is_put_is_in_force_and_read_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
-    home = a_home(tmp_path)
-    given = tmp_path / "given"
-    given.write_text("zone: Europe/Berlin\n", encoding="utf-8")
-
-    assert pbem(top(home), "put", name, str(given)) == 0
-    assert tells(capsys.readouterr().out, name)
-    assert pbem(top(home), "get", name) == 0
-    assert capsys.readouterr().out == "zone: Europe/Berlin\n"
-
-
 def test_the_file_of_a_game_is_put(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -64,9 +50,3 @@ def test_the_file_of_a_game_is_put(tmp_path: Path, capsys: pytest.CaptureFixture
     assert pbem(top(home), "put", "games/rose-1/game.yaml", str(given)) == 0
 
     assert "Anna" in place.read_text()
-
-
-def test_a_file_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("home.yaml", "games", "games/x/game.yaml"):
-        assert pbem(top(a_home(tmp_path / name.replace("/", "-"))), "get", name) == 1
-        assert tells(capsys.readouterr().err, name)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.book import Press
-from pbem.core.events import ALL, MODERATOR, Seat, only
+from pbem.core.events import Seat, only
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
@@ -17,11 +17,10 @@ from pbem.play.reports.reading import report
 from pbem.play.submissions.gate import strays
 from pbem.play.submissions.lodging import Plan, Sender, lodge_message
 from pbem.play.submissions.reinstated import MOST_WAITING, waiting_press
-from tests.homes import NOW, TWO, a_game, a_home, check_file, orders_text, send, top, tree, undo
+from tests.homes import NOW, TWO, a_game, a_home, send, top, tree, undo
 
 RED, WHITE = Seat("red"), Seat("white")
 PLAY: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
-NEXT: list[Json] = [{"at": "white-1", "do": {"draw": True}}, {"at": "white-1", "do": {"play": "E1"}}]
 
 
 def said(home: Home, number: int, say: str, seat: Seat = WHITE) -> bool:
@@ -90,27 +89,6 @@ def test_press_by_itself_is_no_part_of_the_orders_that_new_ones_replace(tmp_path
     said(home, 3, "Peace?", RED)
 
     assert send(home, "rose-1", "red", PLAY).replaced == ""
-
-
-@pytest.mark.parametrize(
-    ("rule", "message"),
-    [
-        ("deliver: off", {"to": ["white"], "say": "Hi"}),
-        ("deliver: off", {"to": ALL, "say": "Hi"}),
-        ("deliver: off", {"to": MODERATOR, "say": "Hi"}),
-        ("deliver: report", {"to": ALL, "say": "Hi", "anonymous": True}),
-        ("deliver: report", {"to": ALL, "say": "Hi", "anonymous": False}),
-        ("anonymous: true", {"to": ALL, "say": "Hi", "anonymous": True}),
-        ("deliver: report", {"to": "green", "say": "Hi"}),
-    ],
-)
-def test_a_game_says_what_press_it_allows(tmp_path: Path, rule: str, message: dict[str, Json]) -> None:
-    home = a_home(tmp_path)
-    a_game(home, table=f"{TWO}press: {{{rule}}}\n")
-    path = tmp_path / "red.yaml"
-    path.write_text(orders_text("rose-1", "red", PLAY, press=[message]), encoding="utf-8")
-
-    check_file(home, path)
 
 
 def test_anonymous_press_is_reported_as_somebodys(tmp_path: Path) -> None:

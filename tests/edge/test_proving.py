@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,6 @@ from tests.edge.test_archive_finished import play_out
 from tests.facts import tells
 from tests.homes import a_game, a_home, orders_text, top
 
-MAIL = (
-    "From: Host <host@example.org>\nSubject: receipt\nMIME-Version: 1.0\n"
-    "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
-)
 RECEIPT = """Your orders for rose-1 are lodged: receipt 4. They were found in the
 mail.
 
@@ -33,20 +28,6 @@ def told(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """Return what `pbem proof` prints."""
     assert run_command(["proof", str(path)]) == 0
     return capsys.readouterr().out
-
-
-def test_a_mailed_receipt_is_known_also_when_the_whole_mail_was_saved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text, mail = tmp_path / "receipt.txt", tmp_path / "saved.eml"
-    text.write_text(RECEIPT, encoding="utf-8")
-    mail.write_text(MAIL + base64.encodebytes(RECEIPT.encode()).decode(), encoding="utf-8")
-
-    of_text, of_mail = told(text, capsys), told(mail, capsys)
-
-    assert tells(of_text.splitlines()[0], "4", "rose-1", "m4ch-rgdo-26j7-zhfd")
-    assert f"pbem verify rose-1.zip --receipt {text}" in of_text
-    assert of_mail.splitlines()[0] == of_text.splitlines()[0]
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")

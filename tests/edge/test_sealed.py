@@ -17,7 +17,6 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opened, seal_of
 from pbem.host.notices.announcements import hold
-from pbem.host.office.acts import lodge_for_moderator
 from pbem.host.run.batch import SetAside, run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -237,27 +236,6 @@ def test_a_bots_seat_has_no_words_and_gets_none_when_the_seals_are_known(tmp_pat
     page, doubt, alone, _ = finished(home)
     assert "Player 3: none; a bot plays" in page
     assert NOBODY_COULD in page and (doubt, alone) == ("", "")
-
-
-def test_where_all_seals_are_the_hosts_own_the_page_does_not_say_that_nobody_could_choose(
-    tmp_path: Path,
-) -> None:
-    """Whether he writes them into the folder, or lodges them in his own name."""
-    home = a_sealed_game(tmp_path)
-    orders_path(home, GAME, "1").parent.mkdir(parents=True, exist_ok=True)
-    text = orders_text(GAME, "1", [{"at": "start", "do": {"seal": SEALS["1"]}}])
-    orders_path(home, GAME, "1").write_text(text, encoding="utf-8")
-    text = orders_text(GAME, "2", [{"at": "start", "do": {"seal": SEALS["2"]}}])
-    lodge_for_moderator(home, text.encode(), NOW)
-    run(home, GAME, now=NOW + datetime.timedelta(minutes=1), deal=True)
-    unseal(home, "1", "2")
-    run(home, GAME, now=NOW + datetime.timedelta(minutes=1))
-
-    page, _doubt, _alone, _ = finished(home)
-
-    assert "Player 1: " in page and "sealed by the host" in page
-    assert tells(page, "Player 1", "Player 2")
-    assert NOBODY_COULD not in page
 
 
 def test_short_words_are_not_called_hidden(tmp_path: Path) -> None:

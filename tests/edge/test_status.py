@@ -19,15 +19,12 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.mailout import Outbound, State
 from pbem.store.records import Kind
 from tests.facts import each_tells, tells
-from tests.homes import a_home, top, undo
+from tests.homes import top, undo
 from tests.hosting.games import (
     FRIDAY,
     GAME,
-    HOUR,
     MADE,
-    MINUTE,
     MODERATOR,
-    SCHEDULE,
     TUESDAY,
     a_club,
     due,
@@ -56,20 +53,6 @@ def take_in(home: Home, key: str, verdict: str = "", game: str = "") -> None:
             db.postpone(db.arrived(), verdict, game)
 
 
-def test_a_quiet_game_is_a_line_with_its_deadline(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={**SCHEDULE, "grace": "2h"})
-
-    assert tells(
-        status_of(home, GAME).text(),
-        "web-of-intrigue",
-        "1",
-        "1, 2, 3 (turn-1)",
-        "1 (Ann), 2 (Bob), 3 (Cleo)",
-        "24 November 2026, 20:00 EET",
-        "2",
-    )
-
-
 def test_an_absence_that_was_over_at_the_last_turn_is_not_shown(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     announce_absence(home, GAME, CLEO, Absence(MADE, TUESDAY), MADE)
@@ -78,14 +61,6 @@ def test_an_absence_that_was_over_at_the_last_turn_is_not_shown(tmp_path: Path) 
     due(home, TUESDAY)
 
     assert status_of(home, GAME).away[CLEO] == ()
-
-
-def test_an_absence_that_is_over_now_is_not_shown(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    announce_absence(home, GAME, CLEO, Absence(MADE, TUESDAY), MADE)
-
-    for now, is_shown in ((MADE + HOUR, True), (TUESDAY - MINUTE, True), (TUESDAY, False)):
-        assert ("  away:" in status_of(home, GAME, now).text()) is is_shown
 
 
 def test_mail_that_is_unread_unsent_or_came_back_has_a_row(tmp_path: Path) -> None:
@@ -102,16 +77,6 @@ def test_mail_that_is_unread_unsent_or_came_back_has_a_row(tmp_path: Path) -> No
 
     assert (found.unread, found.late) == (2, 1)
     assert found.came_back == (Posted("3", "report", 1, "bounced", "its server gave it back"),)
-
-
-def test_of_many_unsent_mails_some_are_named(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    for number in range(9):
-        post(home, "1", "queued", turn=number)
-
-    rows = [words for what, words in status_of(home, GAME).rows() if what == "unsent"]
-
-    assert len(rows) == 7 and tells(rows[-1], "3", "--list")
 
 
 def test_programs_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -191,35 +156,9 @@ def test_where_the_journal_is_damaged_what_the_folders_know_is_told(
     assert row["turn"] == 1
 
 
-@pytest.mark.parametrize("is_undone", [False, True], ids=["", "after-an-undo"])
-@pytest.mark.parametrize("words", [("report", GAME, "1"), ("form", GAME, "1"), ("show", GAME, "1")])
-def test_what_was_committed_can_be_read_without_the_journal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], is_undone: bool
-) -> None:
-    home = damaged(tmp_path, is_undone=is_undone)
-
-    assert run_command([*words, "--home", str(top(home))]) == 0
-
-    said = capsys.readouterr()
-    assert "turn-1" in said.out
-    assert "mail.db is damaged" in said.err
-
-
 def test_all_reports_can_be_written_without_the_journal(tmp_path: Path) -> None:
     home = damaged(tmp_path)
 
     assert run_command(["report", GAME, "--all", str(tmp_path / "out"), "--home", str(top(home))]) == 0
 
     assert (tmp_path / "out" / "1" / "report.txt").exists()
-
-
-def test_at_a_terminal_there_is_no_table_of_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    where = ["--color", "always", "--home", str(top(a_home(tmp_path)))]
-
-    assert run_command(["status", *where]) == 0
-
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert tells(said.err)

@@ -13,7 +13,6 @@ from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
-from pbem.play.reports.reading import report
 from pbem.play.submissions.lodging import Plan, Sender, lodge_message
 from tests.homes import NOW, TWO, a_game, a_home, game_folder, send, turn_folder, undo
 
@@ -71,17 +70,6 @@ def test_turns_that_were_taken_back_come_out_the_same_again(tmp_path: Path, tabl
     assert made == list(range(5 - times, 5))
     assert states(home) == before
     assert verify(home, GAME).findings == ()
-
-
-def test_press_goes_out_with_its_own_turn_again(tmp_path: Path) -> None:
-    home = a_played_game(tmp_path)
-    for _ in range(3):
-        undo(home, GAME)
-
-    run(home, GAME, now=NOW)
-
-    assert "| Words 1." in report(home, GAME, "red")
-    assert "| Words 2." not in report(home, GAME, "red")
 
 
 def test_orders_that_came_since_count_in_place_of_those_of_the_turn(tmp_path: Path) -> None:

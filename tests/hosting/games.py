@@ -108,14 +108,6 @@ def spoil_report(turn: Path, left: str = "{}") -> None:
     )
 
 
-def take_address(home: Home) -> None:
-    """Take the second player's address out of the game's file."""
-    table = top(home) / "games" / GAME / "game.yaml"
-    text = table.read_text(encoding="utf-8").replace("address: bob@example.test", "zone: UTC")
-    assert "bob@" not in text
-    table.write_text(text, encoding="utf-8")
-
-
 def night(home: Home, now: datetime.datetime, *more: str) -> int:
     """Give the command of the night job."""
     return run_command(["run", "--due", "--now", now.isoformat(), "--home", str(top(home)), *more])

@@ -9,7 +9,6 @@ import pytest
 
 from pbem.archive.site import write_archive
 from pbem.archive.verification import verify_file
-from pbem.cli import run_command
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.host.run.undo import bring_back, cancel
@@ -60,30 +59,6 @@ def test_orders_are_refused_with_the_reason_and_nothing_is_changed(
     assert pbem(home, "submit", str(top(home) / "mine.yaml")) == 1
     assert tells(capsys.readouterr().out)
     assert (top(home) / "orders" / GAME / "1.yaml").read_bytes() == lodged
-
-
-def test_the_status_says_who_ended_it_and_why(tmp_path: Path) -> None:
-    home = an_ended_club(tmp_path)
-
-    found = status_of(home, GAME)
-
-    assert tells(found.text(), "web-of-intrigue", "1", WHY, "--undo")
-    assert (found.asked, found.owing, found.deadline, found.label) == ((), (), "", "")
-
-
-def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_above_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    before = report(home, GAME, "1")
-    cancel(home, GAME, WHY, MADE + HOUR)
-
-    assert run_command(["report", GAME, "1", "--home", str(top(home))]) == 0
-
-    found = capsys.readouterr()
-    above = found.out.removesuffix(before)
-    assert tells(" ".join(above.split()), WHY)
-    assert found.out.endswith(f"\n\n{before}") and not found.err
 
 
 def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:

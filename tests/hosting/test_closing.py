@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -90,29 +89,6 @@ def test_the_mail_server_of_the_old_machine_keeps_its_mail(home: Home) -> None:
         spool.keep(str(top(home)), "ann@example.test", "x", io.BytesIO(b"x").read, 1)
 
 
-@pytest.mark.parametrize(
-    "verb",
-    [
-        ("status",),
-        ("report", GAME, "1"),
-        ("form", GAME, "1"),
-        ("verify", GAME),
-        ("acts", GAME),
-        ("seat", GAME, "1"),
-    ],
-    ids=lambda verb: verb[0],
-)
-def test_one_can_still_look_and_is_told(
-    home: Home, capsys: pytest.CaptureFixture[str], verb: tuple[str, ...]
-) -> None:
-    capsys.readouterr()
-
-    assert run_command([*verb, "--home", str(top(home))]) == 0
-
-    told = capsys.readouterr().err
-    assert "pbem: " not in told  # it is no refusal
-
-
 def test_a_copy_is_open_and_the_games_go_on_there(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,13 +111,6 @@ def test_a_home_that_is_opened_again_goes_on(home: Home, capsys: pytest.CaptureF
     assert tells(capsys.readouterr().err)
 
     assert pbem(home, "run", GAME, now=NOW) == 0
-
-
-def test_the_doctor_tells_it_with_the_way_back(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["doctor", "--json", "--home", str(top(home))]) == 1
-
-    (row,) = json.loads(capsys.readouterr().out)["findings"]
-    assert tells(row["text"], "Friday 20 November 2026, 14:00 UTC")
 
 
 def test_what_is_no_home_is_not_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,9 +18,8 @@ from pbem.cli import run_command
 from pbem.host.run.night import Night
 from pbem.mail.arrivals.intake import LostMailError, raw_of
 from tests.edge.faults import PowerCut, lay_out
-from tests.facts import tells
-from tests.homes import a_home, top
-from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, night, pbem, queued, stay
+from tests.homes import top
+from tests.hosting.games import GAME, HOUR, MODERATOR, night, queued, stay
 from tests.hosting.verbs import NOW, a_running_club
 from tests.mail.host import ANN, Host
 
@@ -41,15 +40,6 @@ def test_the_digest_tells_of_a_turn_whose_night_job_was_killed(tmp_path: Path, w
     digests = [one for one in queued(home, "digest") if one.rcpt == MODERATOR]
     assert len(digests) == 1
     assert b"turn 3" in digests[0].raw
-
-
-def test_turns_that_were_told_are_not_told_again(tmp_path: Path) -> None:
-    home = lay_out(a_running_club(), tmp_path / "home")
-    stay(home, "1", "2", "3", label="turn-2")
-    for later in (NOW, NOW + HOUR):
-        night(home, later)
-
-    assert sum(b"turn 3" in one.raw for one in queued(home, "digest")) == 1
 
 
 def test_luck_words_are_kept_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,24 +65,6 @@ def test_a_mail_that_was_changed_where_it_is_kept_is_noticed(tmp_path: Path) -> 
     with pytest.raises(LostMailError):
         raw_of(home, intake)
     assert [one.verdict for one in host.process()] == ["shunted"]
-
-
-def test_a_new_game_whose_deal_was_cut_off_says_how_it_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    players = top(home) / "players.yaml"
-    players.write_text("seats:\n  red: {player: Ann}\n  white: {player: Bob}\n", encoding="utf-8")
-    words = ("new", "rose-king", "tea", "--players", str(players), "--deal")
-    with mock.patch("pbem.host.run.batch.run", side_effect=PowerCut), pytest.raises(PowerCut):
-        pbem(home, *words)
-    capsys.readouterr()
-
-    assert pbem(home, *words) == 1
-    assert "pbem run tea --deal" in capsys.readouterr().err
-    assert pbem(home, "run", "tea", "--deal", now=MADE + DAY) == 0
-    assert pbem(home, *words) == 1
-    assert tells(capsys.readouterr().err)
 
 
 def _below(parent: int) -> list[int]:

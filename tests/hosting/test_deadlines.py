@@ -107,22 +107,6 @@ def test_no_grace_can_be_written_as_nothing(tmp_path: Path) -> None:
     assert schedule.grace == schedule.least == datetime.timedelta(0)
 
 
-def test_every_player_reads_a_deadline_in_their_own_zone(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    (top(home) / "home.yaml").write_text("zone: Asia/Kolkata\n", encoding="utf-8")
-    table = "seats:\n  red: {player: Ann, zone: America/New_York}\n  white: {player: Bob}\n"
-    a_game(home, table=f"{table}deadline: 2026-12-01T20:00:00+01:00\n")
-
-    told = {
-        seat: " ".join(report(home, "rose-1", seat).replace("\n## ", " ").split())
-        for seat in ("red", "white", "spectator")
-    }
-
-    assert "by Tuesday 01 December 2026, 14:00 EST (America/New_York)." in told["red"]
-    for seat in ("white", "spectator"):
-        assert tells(told[seat], "Wednesday 02 December 2026, 00:30 IST")
-
-
 def test_without_a_zone_a_deadline_is_told_as_it_is_written(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home, table=f"{table_of(2)}deadline: 2026-12-01T20:00:00+01:00\n", rules="web-of-intrigue")

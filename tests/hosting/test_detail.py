@@ -10,8 +10,6 @@ from pbem.host.run.batch import run
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.lodging import checked, lodge
-from pbem.play.submissions.receipts import Judged
-from pbem.text.judging import in_words
 from tests.facts import tells
 from tests.hosting.games import GAME, MADE, a_club
 
@@ -35,15 +33,6 @@ def test_a_seat_that_asks_for_it_gets_its_reports_in_full_until_it_ends_that(tmp
 
     assert told == [True, True, False, False]
     assert verify(home, GAME).findings == ()
-
-
-def test_the_answer_says_how_long_reports_will_be(tmp_path: Path) -> None:
-    home = a_club(tmp_path / "home")
-
-    judged, plain = checked(home, stays("1", 1, "detail: full\n")), checked(home, stays("1", 1, ""))
-
-    assert isinstance(judged, Judged) and isinstance(plain, Judged)
-    assert in_words(judged.verdict)[:-1] == in_words(plain.verdict)
 
 
 @pytest.mark.parametrize("more", ["", "press: [{to: all, say: Hello}]\n"])

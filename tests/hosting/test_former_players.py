@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.names import rename_player
 from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
@@ -92,71 +90,6 @@ def test_a_form_of_an_older_turn_is_known_too(
 
     assert submit(home, anns) == 1
     assert tells(capsys.readouterr().out, "Ann")
-
-
-def test_the_moderator_has_the_last_word(home: Home, anns: Path) -> None:
-    replace_player(home, GAME, RED, Person("Dora"), NOW)
-
-    assert submit(home, anns, "--for-moderator") == 0
-
-    anns.write_text(anns.read_text().partition("\n")[2])
-    assert submit(home, anns) == 0
-
-
-def test_a_player_who_is_called_otherwise_is_the_same(
-    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rename_player(home, GAME, RED, "Anna", NOW)
-
-    assert submit(home, anns) == 0
-    assert submit(home, filled(home, capsys, tmp_path / "again.yaml")) == 0
-
-
-def test_who_gives_a_seat_away_is_told_whose_orders_stand(
-    home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert submit(home, anns) == 0
-    capsys.readouterr()
-
-    assert run_command(["replace", GAME, "red", "--player", "Dora", "--home", str(top(home))]) == 0
-
-    told = " ".join(capsys.readouterr().err.split())
-    assert tells(told, "Ann", "red", "Dora")
-    assert tells(told, "FILE --for-moderator", "`orders: none`")
-
-
-def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(
-    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert submit(home, anns) == 0
-
-    replace_player(home, GAME, RED, Person("Dora"), NOW)
-    replace_player(home, GAME, RED, Person("Emil"), NOW + HOUR)
-
-    assert tells(orders_row(home), "red (Emil", "Ann")
-    assert submit(home, filled(home, capsys, tmp_path / "emil.yaml")) == 0
-    assert orders_row(home) == "red (Emil)"
-
-
-def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_all(
-    home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert submit(home, anns) == 0
-    file = top(home) / "games" / GAME / "game.yaml"
-    file.write_text(file.read_text().replace("player: Ann", "player: Dora Day, address: dora@example.org"))
-    command = f"pbem replace {GAME} red --player 'Dora Day'"
-
-    assert command in dict(status_of(home, GAME).rows())["by hand"]
-    assert tells(orders_row(home), "red (Dora Day", "Ann", "Dora Day")
-    capsys.readouterr()
-    assert run_command(["run", GAME, "--home", str(top(home))]) == 0
-    assert tells(capsys.readouterr().err, command)
-
-    assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 0
-    out = capsys.readouterr().out
-    assert tells(out, "Dora Day", "dora@example.org")
-    assert "dora@example.org" in file.read_text() and "by hand" not in dict(status_of(home, GAME).rows())
-    assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 1
 
 
 def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(

@@ -15,7 +15,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.stamped import LAST_DONE
 from tests.edge.faults import lay_out
-from tests.hosting.games import DAY, GAME, HOUR, MINUTE, in_force, noted, pbem, stay
+from tests.hosting.games import GAME, HOUR, MINUTE, in_force, noted, pbem, stay
 from tests.hosting.verbs import BY_MAIL, CASES, NEEDS_NONE, NOW, Case, state_of
 
 COMMANDS = {name: case for name, case in CASES.items() if case.adds}
@@ -69,17 +69,6 @@ def test_after_any_other_act_it_is_done_anew(command: Case, tmp_path: Path) -> N
     once = count_acts(home)
 
     give(home, command, now=NOW + HOUR)
-
-    assert count_acts(home) > once
-
-
-@commands
-def test_a_day_later_it_is_done_anew(command: Case, tmp_path: Path) -> None:
-    home = a_home_for(command, tmp_path)
-    give(home, command)
-    once = count_acts(home)
-
-    give(home, command, now=NOW + DAY)
 
     assert count_acts(home) > once
 

@@ -7,38 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import run_command
 from pbem.host.office.status import FIGURES, metrics
 from pbem.store.journal import Figure
 from pbem.store.mailout import Outbound
-from tests.facts import tells
-from tests.homes import NOW, a_home, home_at, top
-
-_SAMPLE = re.compile(r'(pbem_[a-z_]+)(?:\{(?:[a-z]+="[^"\\]*",?)+\})? -?[0-9.]+(?:e[+-]?[0-9]+)?')
-
-
-def printed(where: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Return the lines of a home's figures."""
-    assert run_command(["status", "--metrics", "--home", where]) == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    assert said.out.endswith("\n")
-    return said.out.splitlines()
-
-
-def test_each_figure_says_first_what_it_is_and_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = printed(str(top(a_home(tmp_path))), capsys)
-
-    for name in {line.partition("{")[0].partition(" ")[0] for line in lines if line[0] != "#"}:
-        where = [at for at, line in enumerate(lines) if line.startswith((f"{name}{{", f"{name} "))]
-        assert where == list(range(where[0], where[-1] + 1))
-        assert lines[where[0] - 2].startswith(f"# HELP {name} ")
-        assert lines[where[0] - 1] in (f"# TYPE {name} gauge", f"# TYPE {name} counter")
-        assert lines[where[0] - 1].endswith("counter") is name.endswith("_total")
-        assert sum(line.startswith(f"# TYPE {name} ") for line in lines) == 1
-    assert all(_SAMPLE.fullmatch(line) for line in lines if line[0] != "#")
+from tests.homes import NOW, a_home, home_at
 
 
 def test_no_journal_is_made_for_figures(tmp_path: Path) -> None:
@@ -75,16 +47,6 @@ def test_a_label_cannot_break_its_line(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("pbem.store.folder.FolderStore.figures", lambda store, now: odd)
 
     assert 'pbem_jobs{task="a\\"b\\\\c\\nd"} 1\n' in metrics(home_at(tmp_path), NOW)
-
-
-@pytest.mark.parametrize("words", [["rose-1"], ["--json"]])
-def test_metrics_are_of_the_whole_home_and_have_their_own_format(
-    tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-
-    assert run_command(["status", "--metrics", *words, "--home", str(top(home))]) == 2
-    assert tells(capsys.readouterr().err, "--metrics")
 
 
 def test_every_figure_of_a_database_has_words(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,14 +10,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
-from pbem.core.interface import Json
-from pbem.host.office.acts import copy_of
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.host.time.dates import read_when
-from pbem.host.time.deadlines import moved_since_report
 from pbem.host.time.extensions import announce_absence, extend, time_away
 from pbem.host.time.pausing import pause, resume
 from pbem.play.config.gamefile import Absence
@@ -26,9 +21,9 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import Declined
 from tests.facts import each_tells, tells
-from tests.homes import game_folder, orders_path, top, undo
+from tests.homes import game_folder, top, undo
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -41,16 +36,10 @@ from tests.hosting.games import (
     a_club,
     due,
     in_force,
-    night,
-    noted,
-    notices,
     public_acts,
     queued,
     stay,
-    take_address,
 )
-from tests.mail.homes import letters_written
-from tests.mail.host import read, text_of
 
 THREE = Seat("3")
 
@@ -146,17 +135,6 @@ def test_a_single_deadline_that_is_written_into_a_pause_is_due_after_it_as_the_r
     assert in_force(home) == FRIDAY + DAY
 
 
-def test_a_run_says_once_that_a_game_which_had_a_deadline_has_none_any_more(tmp_path: Path) -> None:
-    home = a_game_with_one_deadline(tmp_path)
-    stay(home, "1", "2", "3")
-    assert "deadline" not in run(home, GAME, now=MADE + HOUR).line()
-
-    assert tells(due(home, TUESDAY + HOUR).line(), "--to WHEN", "`schedule`", "game.yaml")
-
-    stay(home, "1", "2", "3", label="turn-3")
-    assert "deadline" not in run(home, GAME, now=TUESDAY + 2 * HOUR).line()
-
-
 def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     for moment in (MADE, MADE + HOUR):  # the first in the same second as the turn before
@@ -171,19 +149,6 @@ def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
 
 def away(home: Home, start: datetime.datetime, end: datetime.datetime, seat: Seat = THREE) -> str:
     return announce_absence(home, GAME, seat, Absence(start, end), MADE)
-
-
-def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    thursday, wednesday = TUESDAY + 2 * DAY, TUESDAY + DAY
-    for minutes, moment in enumerate([thursday, wednesday, thursday, thursday]):
-        extend(home, GAME, MADE + minutes * MINUTE, to=moment)
-        letters_written(home)
-
-    ann = [" ".join(text_of(read(one.raw)).split()) for one in queued(home, "deadline") if one.seat == "1"]
-
-    assert len(ann) == 3
-    assert tells(ann[2], "Thursday 26 November 2026, 20:00 EET", "Wednesday")
 
 
 def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
@@ -210,23 +175,6 @@ def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
         found = " ".join(path.read_text(encoding="utf-8").replace("##", "").split())
         assert new in (found.partition(old)[0] if path.name in of_report else found), path
         assert old not in found or path.name in of_report, path
-
-
-@pytest.mark.parametrize("schedule", [{}, SCHEDULE], ids=["without a schedule", "with one"])
-def test_a_corrected_report_tells_the_deadline_that_was_moved_before_it(
-    tmp_path: Path, schedule: dict[str, Json]
-) -> None:
-    home = a_club(tmp_path, schedule=schedule)
-    stay(home, "1", "2", "3")
-    run(home, GAME, now=MADE + HOUR)
-    extend(home, GAME, MADE + 2 * HOUR, to=FRIDAY + HOUR)
-    undo(home, GAME)
-
-    run(home, GAME, now=MADE + 3 * HOUR)
-
-    assert in_force(home) == FRIDAY + HOUR
-    " ".join(report(home, GAME, "1").split())
-    assert moved_since_report(SavedGame(home, GAME), noted(home)) == ""
 
 
 def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
@@ -262,27 +210,6 @@ def test_an_absence_counts_too_that_was_announced_before_the_game_waited(
     assert "waits for that" not in status_of(home, GAME).text()
     assert due(home, FRIDAY - HOUR).turn is None
     assert each_tells(public_acts(home), ("turn-1", "Friday 27 November 2026, 20:00 EET"))
-
-
-def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_deadline_moved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    take_address(home)
-    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
-    wait_from_now_on(home)
-    orders_path(home, GAME, "1").parent.mkdir(parents=True, exist_ok=True)
-    orders_path(home, GAME, "1").write_text("nothing", encoding="utf-8")
-    capsys.readouterr()
-
-    with pytest.raises(WrongInput) as refused:
-        MailedCommands().read(f"run {GAME} due").run(copy_of(home, {GAME}), MADE + HOUR, MADE, True)
-    night(home, MADE + HOUR, "--json")
-
-    (result,) = json.loads(capsys.readouterr().out)
-    (notice,) = notices(home, "run-refused")
-    for told in (str(refused.value), "\n".join(result["to_send"]), notice.raw.decode()):
-        assert tells(told, "2 (Bob)", f"Subject: [{GAME}]", "turn-1")
 
 
 def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(

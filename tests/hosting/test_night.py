@@ -24,7 +24,6 @@ from tests.hosting.games import (
     a_club,
     due,
     night,
-    pbem,
     queued,
     stay,
 )
@@ -42,19 +41,6 @@ def test_waiting_lasts_as_long_as_lines_are_left(tmp_path: Path) -> None:
 
     assert turns == [2, None, 3]
     assert verify(home, GAME).findings == ()
-
-
-def test_the_print_of_a_submission_says_that_it_waits(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    orders = tmp_path / "orders.yaml"
-    orders.write_text(f"game: {GAME}\nseat: 1\nwait: true\norders:\n- do: {{move: stay}}\n", encoding="utf-8")
-
-    assert pbem(home, "submit", str(orders)) == 0
-
-    told = capsys.readouterr().out
-    assert "    wait: true\n" in told
 
 
 def test_a_night_job_runs_no_turn_again_that_was_taken_back(

@@ -1,4 +1,4 @@
-"""A fault in one game of five, at each step of the night job: the other four are served, and it is told."""
+"""A fault in one game of three, at each step of the night job: the other two are served, and it is told."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.sink import make_maildir
 
-GAMES = [f"rose-{number}" for number in range(1, 6)]
+GAMES = [f"rose-{number}" for number in range(2, 5)]
 BAD = "rose-3"
 OTHERS = [game for game in GAMES if game != BAD]
 DUE = "schedule: {days: [sun], at: '21:00', zone: UTC, remind: 2d}\nsilent: hold\n"
@@ -43,13 +43,13 @@ class Fault(RuntimeError):
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """Return a home with five games that go on."""
-    shutil.copytree(made_once("five-games", five_games), tmp_path, dirs_exist_ok=True)
+    """Return a home with three games that go on."""
+    shutil.copytree(made_once("three-games", three_games), tmp_path, dirs_exist_ok=True)
     return home_at(tmp_path / "home")
 
 
-def five_games(folder: Path) -> None:
-    """Make five games at turn 1, their reports out, and orders of the seat that is asked in the mailbox."""
+def three_games(folder: Path) -> None:
+    """Make three games at turn 1, their reports out, and orders of the seat that is asked in the mailbox."""
     home = a_home(folder)
     make_maildir(top(home) / "inbox")
     write_settings(home, moderator=MODERATOR, sendmail="/bin/true", maildir="inbox")
@@ -232,7 +232,7 @@ def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(hom
     night(home, AT + HOUR)
 
     assert sorted(reports(home, BAD)) == ["sent", "sent"]
-    assert len(queued(home, "report")) == 20
+    assert len(queued(home, "report")) == 12
 
 
 def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_made(home: Home) -> None:
@@ -243,7 +243,7 @@ def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_mad
             send(home, game, "white", [{"do": first_choice(saved, "white")}])
         night(home, AT + 24 * HOUR)
 
-        assert [SavedGame(home, game).turn for game in GAMES] == [3, 3, 2, 3, 3]
+        assert [SavedGame(home, game).turn for game in GAMES] == [3, 2, 3]
 
     night(home, AT + 25 * HOUR)
     assert sorted(reports(home, BAD)) == ["sent", "sent"]

@@ -26,48 +26,6 @@ def commands(home: Home, out: Captured) -> list[str]:
     return [text.split(": pbem ")[1].splitlines()[0] for text in told]
 
 
-def test_a_turn_that_was_answered_for_the_silent_names_the_command_that_does_so_again(
-    tmp_path: Path, capsys: Captured
-) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1")
-    due(home, TUESDAY)
-
-    named = commands(home, capsys)
-
-    assert named == [f"run {GAME} --due"] * 3
-    assert pbem(home, *named[0].split(), now=TUESDAY + DAY) == 0
-    assert SavedGame(home, GAME).turn == 2
-
-
-def test_who_would_be_answered_for_at_once_can_be_given_time_first(tmp_path: Path, capsys: Captured) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1")
-    due(home, TUESDAY)
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, now=TUESDAY + HOUR)
-
-    told = capsys.readouterr().out
-    assert tells(told, "2 (Bob), 3 (Cleo)", "Tuesday 24 November 2026, 20:00 EET", "--to WHEN")
-
-
-def test_a_reason_that_would_hold_the_run_back_is_overridden_in_the_command(
-    tmp_path: Path, capsys: Captured
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    for hours in range(120):
-        night(home, MADE + hours * HOUR)
-    assert pbem(home, "run", GAME, "--due", "--override", "silent", now=TUESDAY + HOUR) == 0
-    assert SavedGame(home, GAME).turn == 2
-
-    named = commands(home, capsys)
-
-    assert named == [f"run {GAME} --due --override silent"] * 3
-    assert pbem(home, *named[0].split(), now=TUESDAY + DAY) == 0
-    assert SavedGame(home, GAME).turn == 2
-
-
 def test_a_run_of_all_games_leaves_alone_a_turn_that_was_taken_back(tmp_path: Path, capsys: Captured) -> None:
     home = a_club(tmp_path)
     stay(home, "1", "2", "3")
@@ -80,21 +38,6 @@ def test_a_run_of_all_games_leaves_alone_a_turn_that_was_taken_back(tmp_path: Pa
     told = capsys.readouterr().out
     assert tells(told, GAME, "2")
     assert SavedGame(home, GAME).turn == 1
-
-
-def test_before_the_deadline_it_is_said_whose_orders_it_waits_for(tmp_path: Path, capsys: Captured) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1")
-    due(home, TUESDAY)
-    pbem(home, "undo", GAME, now=TUESDAY + HOUR)
-    pbem(home, "extend", GAME, "--by", "2d", now=TUESDAY + HOUR)
-    capsys.readouterr()
-
-    pbem(home, "status", GAME, now=TUESDAY + HOUR)
-
-    told = capsys.readouterr().out
-    assert tells(told, "2 (Bob), 3 (Cleo)")
-    assert told.split("): pbem ")[1].startswith(f"run {GAME} --due\n")
 
 
 def test_where_nobody_answers_for_the_silent_their_orders_are_waited_for(
@@ -110,17 +53,3 @@ def test_where_nobody_answers_for_the_silent_their_orders_are_waited_for(
     assert named == [f"run {GAME}"] * 3
     pbem(home, "status", GAME, now=TUESDAY + DAY)
     assert tells(capsys.readouterr().out, "1 (Ann)")
-
-
-def test_where_all_orders_count_again_nobody_is_waited_for(tmp_path: Path, capsys: Captured) -> None:
-    home = a_club(tmp_path)
-    for label in ("turn-1", "turn-2"):
-        stay(home, "1", "2", "3", label=label)
-        pbem(home, "run", GAME, now=MADE)
-    pbem(home, "undo", GAME, now=MADE + HOUR)
-    pbem(home, "undo", GAME, "--turn", "2", now=MADE + HOUR)
-    capsys.readouterr()
-
-    pbem(home, "run", GAME, now=MADE + HOUR)
-
-    assert tells(capsys.readouterr().out, "turn-2")

@@ -12,23 +12,19 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.notices.reports import is_same_orders
 from pbem.host.notices.wording import written
-from pbem.host.office.status import facts_of_seat, status_of
-from pbem.host.run.batch import run
+from pbem.host.office.status import status_of
 from pbem.host.run.losses import is_same_report
 from pbem.host.run.notes import stood_in
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import short
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from tests.facts import each_tells, tells
+from tests.facts import tells
 from tests.homes import (
-    NOW,
     a_game,
     a_home,
     first_choice,
     game_folder,
-    orders_path,
     send,
     top,
     tree,
@@ -47,8 +43,8 @@ from tests.hosting.games import (
     spoil_report,
     stay,
 )
-from tests.mail.host import BOB, a_host, read, text_of
-from tests.mail.test_due_now import parts, reports
+from tests.mail.host import read
+from tests.mail.test_due_now import parts
 
 
 def by_mail(tmp_path: Path) -> Home:
@@ -89,34 +85,6 @@ def test_a_damaged_report_that_was_taken_back_keeps_nobody_from_the_new_one(
     assert "X-PBEM-Kind: turn-stands" in str(to_bob)
 
 
-def test_an_emptied_report_that_was_taken_back_keeps_no_letter_from_being_given_by_hand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = without_notes(tmp_path)
-    spoil_report(turn_folder(game_folder(home, GAME), 2))
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    stay(home, "1", "2", "3")
-    capsys.readouterr()
-
-    assert pbem(home, "run", GAME, now=MADE + 3 * HOUR) == 0
-
-    assert tells(capsys.readouterr().out, "Turn 2")
-
-
-def test_a_corrected_report_is_compared_with_the_one_that_its_reader_was_sent(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    old = short(str(SavedGame(home, GAME).record["root"]))
-    for hour in (2, 4):
-        pbem(home, "undo", GAME, now=MADE + hour * HOUR)
-        send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
-        pbem(home, "run", GAME, now=MADE + (hour + 1) * HOUR)
-
-    pbem(home, "send", now=MADE + 6 * HOUR)
-
-    told = parts(reports(home)[-1])["text/plain"]
-    assert tells(told, old)
-
-
 def test_orders_are_the_same_if_only_a_line_for_later_came_to_them(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
@@ -127,20 +95,6 @@ def test_orders_are_the_same_if_only_a_line_for_later_came_to_them(tmp_path: Pat
     pbem(home, "send", now=MADE + 4 * HOUR)
     turns = SavedGame(home, GAME).turns
     assert is_same_orders(turns.taken_back(2)[-1].place, turns.at(2), Seat("1"))
-
-
-def test_a_corrected_report_does_not_judge_orders_that_are_held_back(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    far: list[Json] = [{"at": "turn-1", "do": {"move": a_move(home)}}]
-    send(home, GAME, "1", [*far, {"at": "turn-2", "do": {"move": "stay"}}])
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR + MINUTE)
-    pbem(home, "hold", GAME, "1", "--why", "a question", now=MADE + 2 * HOUR + MINUTE)
-
-    pbem(home, "send", now=MADE + 2 * HOUR + MINUTE)
-
-    told = parts(reports(home)[-1])["text/plain"]
-    assert "still fit" not in told
 
 
 def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_one(tmp_path: Path) -> None:
@@ -157,79 +111,19 @@ def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_o
     assert all("There is a corrected report" not in mail["text/plain"] for mail in mails)
 
 
-def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    old = short(str(SavedGame(home, GAME).record["root"]))
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    replace = ("replace", GAME, "2", "--player", "Dora", "--address", "dora@example.test")
-    pbem(home, *replace, now=MADE + 2 * HOUR)
-    assert facts_of_seat(home, GAME, Seat("2")).sent == 0
-    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
-    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
-    pbem(home, "send", now=MADE + 3 * HOUR)
-    pbem(home, "seat", GAME, "2", "--resend", now=MADE + 4 * HOUR)
-    pbem(home, "send", now=MADE + 4 * HOUR)
-
-    mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "dora@example.test"]
-    assert len([mail for mail in mails if "(turn-2)" in mail["subject"]]) == 3
-    assert not any(old in mail["text/plain"] or "a corrected report" in mail["text/plain"] for mail in mails)
-
-
-def cut_off(*_given: object) -> None:
-    raise OSError("the disk is full")
-
-
-@pytest.mark.parametrize("first", [(), ("--to", "2026-12-01 20:00")], ids=["without", "with"])
-def test_an_undo_that_was_cut_off_says_whether_the_deadline_was_moved(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    first: tuple[str, ...],
+def test_an_undo_that_was_cut_off_is_finished_by_one_with_a_new_deadline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    with home.journal() as db:
-        db.set_note("", "a note", "")
+    def cut_off(*_given: object) -> None:
+        raise OSError("the disk is full")
+
+    home = by_mail(tmp_path)
     with monkeypatch.context() as cut:
         cut.setattr("pbem.store.folder._change_files", cut_off)
-        pbem(home, "undo", GAME, *first, now=MADE + 2 * HOUR)
-    capsys.readouterr()
+        pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
 
     assert pbem(home, "undo", GAME, "--to", "2026-12-01 20:00", now=MADE + 2 * HOUR) == 0
-
-    " ".join(capsys.readouterr().out.split())
-
-
-def test_each_letter_about_a_turn_taken_back_says_who_is_asked_now_and_what_becomes_of_the_readers_orders(
-    tmp_path: Path,
-) -> None:
-    host = a_host(tmp_path, sendmail="/bin/true")
-    pbem(host.home, "send", now=NOW)
-    for seat in ("red", "white"):
-        saved = SavedGame(host.home, "rose-1")
-        host.orders([{"at": f"{seat}-1", "do": first_choice(saved, seat)}], seat)
-        run(host.home, "rose-1", now=NOW)
-        pbem(host.home, "send", now=NOW)
-
-    pbem(host.home, "undo", "rose-1", now=NOW)
-    pbem(host.home, "undo", "rose-1", "--turn", "2", now=NOW)
-
-    mails = [read(mail.raw) for mail in queued(host.home, "notice")]
-    assert each_tells(
-        [text_of(mail) for mail in mails],
-        ("white-1",),
-        ("white-1", ": at white-1"),
-        ("red-1", ": at red-1"),
-        ("red-1", "3"),
-    )
-
-    host.gets(host.a_mail("status", sender=BOB), host.address("white"), BOB)
-    status = " ".join(text_of(host.answers()[-1]).split())
-    assert tells(status, "3", "| - at: white-1")
-    orders_path(host.home, "rose-1", Seat("white")).unlink()  # as `pbem replace --drop` does
-    host.gets(host.a_mail("status", sender=BOB), host.address("white"), BOB)
-    assert "| - at: white-1" not in text_of(host.answers()[-1])
+    assert SavedGame(home, GAME).turn == 1
 
 
 def test_a_lost_turn_before_one_that_was_taken_back_takes_none_of_its_orders(tmp_path: Path) -> None:
@@ -262,34 +156,6 @@ def steps(home: Home, game: str) -> list[dict[str, Json]]:
     return [one for one in found if isinstance(one, dict)]
 
 
-def test_a_home_without_notes_stays_without_and_its_acts_list_what_was_taken_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = without_notes(tmp_path)
-    pbem(home, "undo", GAME)
-    assert not (top(home) / "mail").exists()
-    capsys.readouterr()
-
-    run_command(["acts", GAME, "--home", str(top(home))])  # which makes a journal
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
-    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
-    capsys.readouterr()
-    run_command(["acts", GAME, "--home", str(top(home))])
-
-    first, second = capsys.readouterr().out.splitlines()
-    assert tells(first, "2")
-    assert tells(second, "2")
-    assert first < second
-
-
-def without_notes(tmp_path: Path) -> Home:
-    """Return a club that plays by files, and whose first turn was run."""
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    return home
-
-
 @pytest.mark.parametrize("by_mail", [False, True], ids=["by files", "by mail"])
 def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: Path, by_mail: bool) -> None:
     home = a_club(tmp_path, by_mail=by_mail)
@@ -309,37 +175,6 @@ def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: 
         seat: [1, 0] for seat in told
     }
     assert verify(home, GAME).findings == ()
-
-
-def test_what_was_said_of_the_deadlines_of_turns_that_were_taken_back_is_no_news(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    pbem(home, "extend", GAME, "--by", "1d", now=MADE + MINUTE)
-    for turn in (1, 2):
-        stay(home, "1", "2", "3", label=f"turn-{turn}")
-        pbem(home, "run", GAME, now=MADE + turn * HOUR)
-        pbem(home, "extend", GAME, "--by", "1d", now=MADE + turn * HOUR + MINUTE)
-        pbem(home, "pause", GAME, now=MADE + turn * HOUR + 2 * MINUTE)
-        pbem(home, "resume", GAME, now=MADE + turn * HOUR + 3 * MINUTE)
-    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
-    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 4 * HOUR)
-    pbem(home, "extend", GAME, "--by", "1d", now=MADE + 4 * HOUR + MINUTE)
-    pbem(home, "run", GAME, now=MADE + 5 * HOUR)
-
-    news = [
-        line.partition(":")[2] for line in report(home, GAME, "1", 2).splitlines() if "The moderator:" in line
-    ]
-
-    assert each_tells([line[:35].strip() for line in news], ("3",), ("2",), ("turn-1", "Thur"))
-
-
-def test_a_damaged_turn_that_was_taken_back_is_told_too(tmp_path: Path) -> None:
-    home = without_notes(tmp_path)
-    (turn_folder(game_folder(home, GAME), 2) / "turn.json").write_text("{", encoding="utf-8")
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
-
-    assert report(home, GAME, "1", 2).count(written(home, "acts/turn-undone", {"turn": 2})) == 1
 
 
 def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path: Path) -> None:
@@ -365,12 +200,6 @@ def test_a_report_that_says_something_else_is_not_the_same(tmp_path: Path, name:
     path.write_text(path.read_text(encoding="utf-8").replace('"turn":2', '"turn":3', 1), encoding="utf-8")
 
     assert not is_same_report(found.taken_back(2)[-1].place, found.at(2), "2")
-
-
-def test_acts_of_one_game_are_not_told_in_another(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    with home.journal() as db:
-        assert db.acts("other") == []
 
 
 @pytest.mark.parametrize("state", ["claimed", "sent", "bounced"])

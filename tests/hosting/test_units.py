@@ -131,20 +131,6 @@ def test_units_see_the_certificates_that_the_shell_names(
     assert "SSL_CERT_DIR" not in shown
 
 
-def test_quiet_shows_units_to_who_is_asked_only(
-    tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = str(top(a_home(tmp_path)))
-    capsys.readouterr()
-
-    assert run_command(["-q", "service", "install", "--user", "--home", home]) == 2
-    assert "OnCalendar" in capsys.readouterr().out
-    assert run_command(["-q", "service", "install", "--user", "--yes", "--home", home]) == 0
-    assert (config / "pbem.timer").exists()
-    assert run_command(["-q", "service", "remove", "--user", "--yes"]) == 0
-    assert "".join(capsys.readouterr()) == ""
-
-
 def test_units_are_taken_away_with_the_links_by_which_they_start(
     tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,31 +180,6 @@ def test_units_of_the_machine_run_as_who_owns_the_home(
 
     assert f"User={pwd.getpwuid(os.geteuid()).pw_name}\n" in (tmp_path / "etc" / "pbem.service").read_text()
     assert "    systemctl enable --now pbem.timer\n" in capsys.readouterr().out
-
-
-def test_who_is_not_root_is_told_what_to_say(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_given: object) -> None:
-        raise PermissionError(13, "Permission denied", "/etc/systemd/system/pbem.service")
-
-    monkeypatch.setattr(units, "replace_file", refuse)
-    monkeypatch.setattr(units, "SYSTEM", tmp_path / "etc")
-
-    assert run_command(["service", "install", "--yes", "--home", str(top(a_home(tmp_path)))]) == 1
-
-    assert tells(capsys.readouterr().err, "--user")
-
-
-def test_a_password_of_the_shell_is_told_to_be_unseen(
-    tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    write_settings(home, smtp={"server": "mx.example.org", "user": "host"})
-
-    assert run_command(["service", "install", "--user", "--yes", "--home", str(top(home))]) == 0
-
-    assert tells(capsys.readouterr().err, "password_file")
 
 
 @pytest.mark.parametrize("words", [["--name", "../x"], ["--name", ""], ["--every", "7"]])

@@ -16,7 +16,6 @@ from pbem.cli.moderation.mailed import MailedCommands, as_typed
 from pbem.cli.verbs import names
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
-from pbem.host.office.watch import beat
 from pbem.host.run.notes import notes_of
 from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.settings import mail_settings
@@ -26,7 +25,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.names import mask
 from tests.facts import each_tells, tells
-from tests.homes import game_folder, orders_text, top
+from tests.homes import game_folder, top
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -39,7 +38,6 @@ from tests.hosting.games import (
     pbem,
     public_acts,
     stay,
-    take_address,
 )
 from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, Mary, mary
@@ -75,15 +73,6 @@ def test_an_act_is_done_and_its_counterpart_takes_it_back(
         assert [row for row in db.notes("") if row.startswith(("acting:", "acted:"))] == []
 
 
-def test_the_deadline_is_moved_and_moved_back(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    moderator.mails("extend club by 2d")
-    assert tells(moderator.answer(), "Thursday 26 November 2026, 20:00 EET")
-    moderator.mails("extend club --to 24 Nov 20:00")
-    assert tells(moderator.answer(), "Tuesday 24 November 2026, 20:00 EET")
-
-
 def test_a_turn_is_taken_back_and_run_again(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
 
@@ -102,20 +91,6 @@ def test_a_turn_is_taken_back_with_a_new_deadline(tmp_path: Path) -> None:
 
     assert SavedGame(moderator.home, GAME).turn == 1
     assert tells(moderator.answer(), "Thursday 26 November 2026, 20:00 EET")
-
-
-def test_a_player_is_told_that_the_deadline_of_a_turn_that_is_run_again_has_passed(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    host = moderator.host
-    moderator.asks("undo club")
-    host.now = TUESDAY + 2 * DAY
-
-    host.gets(host.a_mail("status", "ann@example.test"), host.address("1", GAME), "ann@example.test")
-
-    (status,) = (one for one in host.outbox("receipt") if one.rcpt == "ann@example.test")
-    told = " ".join(text_of(read(status.raw)).split())
-    assert tells(told, "2")
-    assert tells(told, "Tuesday 24 November 2026, 20:00 EET")
 
 
 def test_a_run_by_mail_answers_for_the_silent_when_it_is_said_yes_to(tmp_path: Path) -> None:
@@ -138,58 +113,6 @@ def test_a_run_by_mail_answers_for_the_silent_when_it_is_said_yes_to(tmp_path: P
     assert "; root " in moderator.answer()
 
 
-def test_what_is_tried_knows_when_the_host_was_at_work(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    pbem(moderator.home, "send")
-    with moderator.home.journal() as db:
-        for minutes in range(-30, 60, 5):
-            moderator.host.now = TUESDAY + minutes * MINUTE
-            beat(db, moderator.host.now, None)
-
-    assert moderator.asks("run club due override silent") == "acts"
-
-    assert SavedGame(moderator.home, GAME).turn == 3
-
-
-def test_what_is_to_be_sent_by_hand_of_a_turn_that_is_run_again_is_in_the_answer(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    take_address(moderator.home)
-    assert moderator.asks("undo club") == "acts"
-
-    assert moderator.mails("run club") == "acts"
-
-    answer = moderator.answer()
-    assert "to 2 (Bob)" in answer
-    assert tells(answer, "Turn 2")
-
-
-def test_a_status_knows_of_orders_that_came_with_it(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    host, orders = moderator.host, orders_text(GAME, "1", [{"at": "turn-2", "do": {"move": "stay"}}])
-    host.put(host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
-    host.put(host.a_mail(orders, "ann@example.test"), host.address("1", GAME), "ann@example.test")
-
-    assert {one.verdict for one in host.process()} == {"acts", "lodged"}
-
-    assert tells(moderator.answer(), "2 (Bob), 3 (Cleo)")
-    assert "unread" not in moderator.answer()
-    assert "unsent" not in moderator.answer()  # the receipt goes out with this answer
-
-
-def test_a_mailed_status_names_a_mail_that_a_server_has_put_off(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    assert moderator.host.gets(
-        moderator.host.a_mail("status", "ann@example.test"), moderator.host.address("1", GAME)
-    ).verdict.startswith("command")
-    with moderator.home.journal() as db:
-        (receipt,) = (one for one in db.outbox("queued") if one.kind == "receipt")
-        db.mark(receipt.id, "queued", NOW, why="450 later, please")
-
-    moderator.mails("status")
-
-    assert tells(moderator.answer(), "2", "1 (Ann)", "450")
-
-
 def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.host.put(moderator.host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
@@ -199,26 +122,6 @@ def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read
         assert [one.verdict for one in moderator.host.process()] == ["acts"]
 
     assert "unread: 1 mail" in moderator.answer()
-
-
-def test_a_seat_is_shown_and_mended(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    ann = moderator.host.address("1", GAME)
-
-    moderator.mails("seat club 1")
-    assert tells(moderator.answer(), "1", "Ann", "ann@example.test")
-    moderator.mails("seat club 1 name Annika B.")
-    moderator.mails("seat club 1 resend")
-    assert tells(moderator.answer(), "1", "ann@example.test")
-    assert moderator.asks("seat club 1 address ann.b@example.test") == "acts"
-
-    saved = SavedGame(moderator.home, GAME)
-    assert (saved.players.holder(Seat("1")), saved.players.address(Seat("1"))) == (
-        "Annika B.",
-        "ann.b@example.test",
-    )
-    assert moderator.host.address("1", GAME) != ann
-    assert moderator.asks("seat club 1 new-secret") == "acts"
 
 
 def test_all_are_written_to(tmp_path: Path) -> None:
@@ -231,22 +134,6 @@ def test_all_are_written_to(tmp_path: Path) -> None:
     assert all(
         "| Sorry for the delay.\n| It goes on tomorrow.\n" in text and "Mary" not in text for text in told
     )
-
-
-def test_the_subject_counts_where_nothing_else_stands_in_the_mail(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    assert moderator.mails("", subject="Status club") == "acts"
-
-    assert "club: web-of-intrigue, turn 2; asks 1, 2, 3 (turn-2)" in moderator.answer()
-
-
-def test_help_names_all_acts(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    moderator.mails("help")
-
-    assert all(verb in moderator.answer() for verb in BY_MAIL)
 
 
 def test_help_tells_more_of_a_verb(tmp_path: Path) -> None:
@@ -269,17 +156,6 @@ def test_an_answer_shows_neither_the_orders_of_a_seat_nor_its_key(tmp_path: Path
 
     key = SavedGame(moderator.home, GAME).secret.keys[Seat("1")]
     assert all(key not in text_of(one) and "stay" not in text_of(one) for one in moderator.answers())
-
-
-def test_a_mailed_run_in_spite_of_a_reason_is_noted(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    pbem(moderator.home, "send")
-    moderator.host.now = TUESDAY + HOUR
-
-    assert moderator.asks("run club due override down, silent") == "acts"
-
-    with moderator.home.journal() as db:
-        assert [one.act for one in db.acts(GAME)] == ["override"]
 
 
 def test_several_acts_are_done_in_order(tmp_path: Path) -> None:
@@ -421,15 +297,6 @@ def test_an_answer_that_is_no_clear_yes_is_told_how_to_say_it_and_still_waits(
     assert moderator.mails("yes", to=moderator.reply_to()) == "acts"
 
 
-def test_a_subject_says_which_way_an_act_went(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    moderator.asks("cancel club why a quarrel")
-
-    moderator.mails("cancel club undo")
-
-    assert str(moderator.answers()[-1]["Subject"]).endswith("Done: cancel club undo")
-
-
 def test_no_forgets_what_was_asked_back(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
@@ -486,15 +353,6 @@ def test_days_are_meant_as_when_they_were_written(tmp_path: Path) -> None:
     assert tells(moderator.answer(), "Monday 23 November 2026")
 
 
-def test_an_answer_can_be_answered_with_the_next_act(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    moderator.mails("status")
-
-    assert moderator.mails("pause club", to=moderator.reply_to(), subject="Re: Done: status") == "acts"
-
-    assert noted(moderator.home).paused is not None
-
-
 # --- who is believed
 
 
@@ -528,17 +386,6 @@ def test_an_act_that_was_refused_is_told_in_its_answer_alone(tmp_path: Path) -> 
 
     with moderator.home.journal() as db:
         assert news_of(moderator.home, db, ()) == []
-
-
-def test_a_new_secret_says_what_it_forgets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    moderator = mary(tmp_path)
-    moderator.mails("undo club")
-    capsys.readouterr()
-
-    pbem(moderator.home, "home", "secret", now=NOW)
-    assert tells(capsys.readouterr().err, "1")
-    pbem(moderator.home, "home", "secret", now=NOW)
-    assert "forgotten" not in capsys.readouterr().err
 
 
 def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from tests.facts import tells
-from tests.homes import NOW, game_folder, send, top
-from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, stay
+from tests.homes import NOW, game_folder, top
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued
 from tests.mail.host import Host, a_host, read, text_of
 
 OLD, NEW = "Tuesday 24 November 2026, 20:00 EET", "Tuesday 24 November 2026, 13:00 EET"
@@ -78,17 +78,6 @@ def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     assert all(NEW in again[name] for name in again if OLD in before[name])
 
 
-def test_a_first_mail_of_a_report_whose_deadline_was_moved_before_it_tells_the_new_one(
-    tmp_path: Path,
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    extend(home, GAME, MADE, to=TUESDAY - 7 * HOUR)
-
-    assert pbem(home, "send", now=MADE) == 0
-
-    assert "Tue 24 Nov 13:00" in parts(reports(home)[0])["subject"]
-
-
 def test_a_report_whose_deadline_stands_is_as_it_was_committed(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     assert pbem(home, "send", now=MADE) == 0
@@ -133,72 +122,12 @@ def test_a_report_that_goes_to_a_new_player_says_who_plays_now_above_its_own_wor
     assert "Dora" in again["text/html"].partition("Ann")[0]
 
 
-def test_an_invitation_with_a_moved_deadline_says_once_above_the_report_when_orders_are_due(
-    tmp_path: Path,
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    extend(home, GAME, MADE + HOUR, to=TUESDAY - 7 * HOUR)
-    dora = ("--player", "Dora", "--address", "dora@example.test")
-    assert pbem(home, "replace", GAME, "1", *dora, now=MADE + HOUR) == 0
-    assert pbem(home, "send", now=MADE + HOUR) == 0
-
-    text = parts(reports(home)[-1])["text/plain"]
-
-    assert tells(text, NEW)
-    assert tells(text, "Ann", "THIS IS")
-
-
 def test_a_report_that_goes_out_again_after_its_deadline_names_none_in_its_subject(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     assert pbem(home, "seat", GAME, "1", "--resend", now=TUESDAY + HOUR) == 0
     assert pbem(home, "send", now=TUESDAY + HOUR) == 0
 
     assert str(reports(home)[-1]["Subject"]) == "[club] Your orders, please (turn-1)"
-
-
-def test_a_moved_deadline_and_a_new_name_both_stand_above(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    assert pbem(home, "seat", GAME, "1", "--name", "Anna", now=MADE) == 0
-    extend(home, GAME, MADE + HOUR, to=TUESDAY - 7 * HOUR)
-
-    assert pbem(home, "send", now=MADE + HOUR) == 0
-
-    text = parts(reports(home)[-1])["text/plain"]
-    assert tells(text, NEW)
-    assert tells(text, "1", "Anna")
-
-
-@pytest.mark.parametrize("turn", [2, 3], ids=["for what is asked", "for later"])
-def test_the_first_report_of_a_replacement_says_who_sent_the_orders_that_stand(
-    tmp_path: Path, turn: int
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    pbem(home, "send", now=MADE + HOUR)
-    send(home, GAME, "1", [{"at": f"turn-{turn}", "do": {"move": "stay"}}])
-    dora = ("replace", GAME, "1", "--player", "Dora", "--address", "dora@example.test")
-    assert pbem(home, *dora, now=MADE + 2 * HOUR) == 0
-
-    assert pbem(home, "send", now=MADE + 2 * HOUR) == 0
-
-    said = " ".join(parts(reports(home)[-1])["text/plain"].split())
-    assert tells(said, "Ann")
-
-
-def test_a_report_to_who_came_by_hand_does_not_say_whose_the_orders_are(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    pbem(home, "send", now=MADE)
-    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": "stay"}}])
-    file = game_folder(home, GAME) / "game.yaml"
-    text = file.read_text(encoding="utf-8").replace("Ann", "Dora").replace("ann@", "dora@")
-    file.write_text(text, encoding="utf-8")
-
-    pbem(home, "seat", GAME, "1", "--resend", now=MADE + HOUR)
-    pbem(home, "send", now=MADE + HOUR)
-
-    said = parts(reports(home)[-1])["text/plain"]
-    assert tells(said, "Ann or Dora")
 
 
 def moved(path: Path) -> Host:

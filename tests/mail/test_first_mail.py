@@ -23,8 +23,8 @@ from pbem.store.mailout import Queued
 from pbem.text.reports.layout import brief
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, top
-from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
-from tests.mail.host import ANN, BOB, Host, read, text_of
+from tests.mail.homes import letters_written, write_settings
+from tests.mail.host import Host, read, text_of
 from tests.subjects import subject
 
 SHIPPED = {
@@ -36,7 +36,6 @@ SHIPPED = {
 }
 SCHEDULE = "schedule: {days: [tue, fri], at: '20:00', zone: Europe/Helsinki, early: always}\n"
 DUE = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
-OPEN = "seats:\n  '1': {player: Ann, address: ann@example.test}\n  '2': {}\nopen: true\n"
 
 
 class Words(HTMLParser):
@@ -85,28 +84,6 @@ def in_both(row: Queued) -> tuple[str, str]:
     words = Words()
     words.feed(str(page.get_content()))
     return " ".join(text_of(mail).split()), " ".join(words.said)
-
-
-@pytest.mark.parametrize("rules", SHIPPED)
-def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
-    tmp_path: Path, rules: str
-) -> None:
-    seats, _title = SHIPPED[rules]
-    host = mary_hosts(tmp_path, rules, open_table(rules, seats, SCHEDULE + "silent: hold\n"))
-
-    for said in in_both(reports(host)[0]):
-        assert tells(said, "g-1", "by Mary", "(orders-...html)", "`rules`", "`status`")
-
-
-def test_an_invitation_to_a_game_with_few_tokens_does_not_tell_the_length_of_a_long_one(
-    tmp_path: Path,
-) -> None:
-    table = open_table("rose-king", 2, SCHEDULE)
-    host = mary_hosts(tmp_path, "rose-king", table, options={"own_tokens": 5})
-
-    for said in in_both(reports(host)[0]):
-        assert "As a rule" not in said
-        assert tells(said, "5")
 
 
 QUOTED = """Here it is.
@@ -222,25 +199,6 @@ def test_what_a_game_is_takes_five_sentences_at_most(tmp_path: Path, rules: str)
     assert 2 <= len(re.findall(r"[.!?](?: |$)", about)) <= 5
 
 
-@pytest.mark.parametrize(
-    ("table", "says"),
-    [
-        ("", ()),
-        (f"{SCHEDULE}silent: wait\n", ()),
-        (f"{SCHEDULE}silent: hold\n", ()),
-        (
-            f"{SCHEDULE}silent: greedy\n",
-            (),
-        ),
-    ],
-)
-def test_an_invitation_says_what_silence_does(tmp_path: Path, table: str, says: tuple[str, ...]) -> None:
-    host = mary_hosts(tmp_path, "web-of-intrigue", open_table("web-of-intrigue", 2, table))
-
-    for said in in_both(reports(host)[0]):
-        assert tells(said, *says)
-
-
 @pytest.mark.parametrize(("rules", "asks_more"), [("web-of-intrigue", True), ("rose-king", False)])
 def test_an_invitation_speaks_of_more_than_luck_words_only_where_more_is_asked(
     tmp_path: Path, rules: str, asks_more: bool
@@ -260,31 +218,6 @@ def test_what_an_invitation_says_of_silence_is_what_happens(tmp_path: Path) -> N
 
 
 # The first lines of every report
-
-
-def test_the_first_lines_say_game_whether_orders_are_wanted_and_until_when(tmp_path: Path) -> None:
-    seats = TWO_BY_MAIL
-    host = mary_hosts(tmp_path, "rose-king", seats + SCHEDULE, deal=True)
-
-    ann, bob = ({one.rcpt: one for one in reports(host)}[who] for who in (ANN, BOB))
-
-    text, page = in_both(ann)
-    assert tells(text, "g-1", "red-1", DUE, "THIS IS")
-    assert tells(page[:200], "g-1", "red-1", DUE)
-    assert tells(read(ann.raw)["Subject"], "[g-1] ", "Tue 24 Nov 20:00 EET", "(red-1)")
-    for said in in_both(bob):
-        assert tells(said, "g-1", "red-1")
-        assert said.count(DUE) == 1
-    assert tells(read(bob.raw)["Subject"], "[g-1] ", "(red-1)")
-    assert "24 Nov" not in str(read(bob.raw)["Subject"])
-
-
-def test_the_foot_of_every_report_by_mail_names_the_words_that_help(tmp_path: Path) -> None:
-    host = mary_hosts(tmp_path, "rose-king", open_table("rose-king", 2, ""), deal=True)
-
-    for row in reports(host):
-        for said in in_both(row):
-            assert tells(said[said.rfind("Root of ") :], "`rules`", "`help`")
 
 
 def test_what_all_may_read_names_no_host_and_asks_nobody(tmp_path: Path) -> None:

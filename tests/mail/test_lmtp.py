@@ -173,15 +173,6 @@ def test_a_place_that_is_taken_is_said(home: Home) -> None:
             serve(taker, place, lambda _where: None, None)
 
 
-def test_a_socket_does_as_well(home: Home, tmp_path: Path) -> None:
-    path = tmp_path / "lmtp"
-    path.write_bytes(b"")
-    with listening(home, place=Place(socket=path)) as (_, _), smtplib.LMTP(str(path)) as line:
-        line.sendmail("ann@example.test", [RED], RAW)
-
-    assert len(intakes(home)) == 1
-
-
 def test_the_work_is_done_after_mails_and_a_fault_in_it_loses_none(home: Home) -> None:
     worked = threading.Event()
 

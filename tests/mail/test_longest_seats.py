@@ -78,7 +78,7 @@ def looked_at(mail: Queued) -> None:
             assert words.replace('"', "").startswith(NAMES[mail.rcpt])
 
 
-@pytest.mark.parametrize("local", (HOSTS[0], HOSTS[-1]))
+@pytest.mark.parametrize("local", HOSTS[-1:])
 def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, local: str
 ) -> None:

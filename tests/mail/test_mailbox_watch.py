@@ -126,15 +126,6 @@ def test_a_mail_that_arrives_is_answered_at_once_and_it_ends_when_it_is_told_to(
     assert watched.told().count("command-status") == 2
 
 
-def test_what_came_before_it_was_watched_is_answered_too(watched: Watched) -> None:
-    raw = f"From: {ANN}\r\nTo: {watched.address}\r\nSubject: status\r\n\r\n\r\n"
-    watched.stack.deliver(ANN, watched.address, raw.encode())
-    watched.stack.settle()
-
-    with watched.watching():
-        wait_for(lambda: len(watched.stack.letters(ANN)) == 2, watched.told)
-
-
 def test_a_mailbox_with_a_password_can_be_watched_too(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,21 +199,6 @@ def test_a_login_that_is_taken_back_is_told_once_and_the_watch_goes_on_after_ano
 
         watched.log_in_again()
         watched.ask(2)
-    assert watched.told().count("Type: pbem mailbox login") == 1
-
-
-def test_a_login_that_is_taken_back_is_noticed_though_no_mail_comes_and_no_line_breaks(
-    watched: Watched, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with watched.watching(0.5):
-        watched.ask(1)
-        watched.authorizer.revoke_all()
-        wait_for(lambda: "Type: pbem mailbox login" in watched.told(), watched.told)
-        assert run_command(["mailbox", "status", "--home", str(top(watched.home))]) == 1
-        assert "Type: pbem mailbox login" in capsys.readouterr().err
-
-        watched.log_in_again()
-        wait_for(lambda: "All is well again." in watched.told(), watched.told)
     assert watched.told().count("Type: pbem mailbox login") == 1
 
 

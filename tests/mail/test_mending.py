@@ -18,12 +18,9 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.submissions.gate import lodged
 from pbem.store.errors import WrongInput
-from pbem.store.mailout import State
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.facts import tells
 from tests.homes import game_folder, orders_path, send, top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued
-from tests.mail.host import read, text_of
 
 ONE, TWO = Seat("1"), Seat("2")
 NOW = MADE + 3 * HOUR
@@ -107,27 +104,6 @@ def test_a_standby_who_took_the_seat_over_stays_its_player(tmp_path: Path) -> No
     assert (players.holder(ONE), players.address(ONE)) == ("Finn", "finn@example.test")
 
 
-@pytest.mark.parametrize(
-    ("seat", "address"),
-    [
-        ("9", ""),
-        ("1", "ann@example.test"),
-        ("1", "no address"),
-        ("2", "bob@example.org"),
-    ],
-)
-def test_what_cannot_be_is_told_and_changes_nothing(tmp_path: Path, seat: str, address: str) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    file = game_folder(home, GAME) / "game.yaml"
-    file.write_text(file.read_text("utf-8").replace("player: Bob", "player: Bob, bot: greedy"), "utf-8")
-    before = file.read_bytes(), secrets(home, ONE), len(queued(home))
-
-    with pytest.raises(WrongInput):
-        mend_seat(home, GAME, Seat(seat), NOW, address)
-
-    assert (file.read_bytes(), secrets(home, ONE), len(queued(home))) == before
-
-
 def test_mending_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
     home = a_failing_club(tmp_path)
     before = image_of(top(home))
@@ -182,20 +158,6 @@ def test_the_command_shows_a_seat_and_never_its_secret(
         assert not any(secret in told + json.dumps(other) for secret in secrets(home, seat))
 
 
-def test_the_command_says_what_it_did_and_what_goes_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_failing_club(tmp_path)
-
-    assert pbem(home, "seat", GAME, "1", "--address", "anna@example.test") == 0
-    told = capsys.readouterr().out
-    assert tells(told, "anna@example.test")
-    assert f"Key of 1: {secrets(home, ONE)[0]}" in told
-    assert pbem(home, "seat", GAME, "1", "--address", "anna@example.test") == 1
-    assert "--new-secret" in capsys.readouterr().err
-    assert pbem(home, "seat", GAME, "1", "--resend", "--new-secret") == 2
-
-
 def test_two_new_secrets_before_mails_go_out_are_one_mail_and_one_report(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     before = len(queued(home))
@@ -222,37 +184,3 @@ def test_an_address_that_is_mended_twice_is_told_once(tmp_path: Path) -> None:
     mails = [mail for mail in queued(home) if mail.rcpt == "anna@example.test" and mail.state == "queued"]
     assert [mail.kind for mail in mails] == ["notice", "report"]
     assert secrets(home, ONE)[1].encode() in mails[0].raw
-
-
-@pytest.mark.parametrize("state", ["bounced", "failed", "sent"])
-def test_whom_no_invitation_reached_gets_the_game_book_with_the_newest_report(
-    tmp_path: Path, state: State
-) -> None:
-    home = a_club(tmp_path, by_mail=True, deal=False)
-    assert pbem(home, "send") == 0
-    with home.journal() as db:
-        (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == ONE)
-        db.mark(lost, state, MADE, why="550 no such user")
-    assert pbem(home, "run", "--deal", "--override", "unsent", now=MADE + HOUR) == 0
-    assert pbem(home, "send") == 0
-
-    mend_seat(home, GAME, ONE, NOW, "anna@example.test")
-
-    (report,) = (one for one in queued(home, "report") if one.rcpt == "anna@example.test")
-    is_invited = state == "sent"
-    (letter,) = (one for one in queued(home, "notice") if one.rcpt == "anna@example.test")
-    told = " ".join(text_of(read(letter.raw)).split())
-    assert "Reply to " in told
-    assert ("WHAT THIS IS" in text_of(read(report.raw))) is not is_invited
-    assert (b"club-book.html" in report.raw) is not is_invited
-
-
-def test_a_player_who_never_had_a_mail_is_told_which_game_it_is(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-
-    mend_seat(home, GAME, ONE, NOW, "anna@example.test")
-
-    notice = next(one for one in queued(home) if one.kind == "notice")
-    told = " ".join(text_of(read(notice.raw)).split())
-    assert tells(told, "1")
-    assert tells(told, "Web", "Intrigue", "3", "`rules`")

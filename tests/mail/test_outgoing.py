@@ -17,7 +17,6 @@ from pbem.host.run.batch import run
 from pbem.mail.account.addresses import bounce_address, read_recipient, token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.bounces import about, note_bounce
-from pbem.mail.outgoing.delivery import queue_all
 from pbem.mail.outgoing.letters import queue_reports
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -28,7 +27,7 @@ from pbem.store.mailout import Queued
 from pbem.store.records import iso
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
-from tests.mail.homes import TWO_BY_MAIL, a_mail_home, letters_written, write_settings
+from tests.mail.homes import a_mail_home, letters_written, write_settings
 
 RED, WHITE = Seat("red"), Seat("white")
 INTRIGUE = """seats:
@@ -184,49 +183,6 @@ def test_no_line_is_longer_than_mail_allows(home: Home) -> None:
         assert max(len(line) for line in raw.split(b"\r\n")) <= 78
 
 
-def test_who_is_not_asked_gets_no_page_and_is_told_how_to_get_it(home: Home) -> None:
-    queue(home)
-    play(home, "red")
-    queue(home)
-    *_, other, asked = map(parsed, queued(home))
-
-    assert [file.get_content_type() for file in asked.iter_attachments()] == ["text/x-yaml", "text/html"]
-    assert [file.get_content_type() for file in other.iter_attachments()] == ["text/x-yaml"]
-    for part in ("plain", "html"):
-        told = [body.get_content() for mail in (asked, other) if (body := mail.get_body((part,)))]
-        assert ["with the word `page`" in " ".join(text.split()) for text in told] == [False, True]
-
-
-def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:
-    home = a_mail_home(tmp_path)
-    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, options={"turns": 1}, deal=False)
-    queue(home, "web-1")
-    run(home, "web-1", now=NOW, deal=True)
-    queue(home, "web-1")
-
-    assert [parsed(mail)["Subject"] for mail in queued(home) if mail.seat == "1"] == [
-        "[web-1] Your invitation (start)",
-        "[web-1] Your orders, please (turn-1)",
-    ]
-    assert {mail.seat for mail in queued(home)} == {"1", "2"}, "seat 3 has no address"
-    assert [mail.kind for mail in queued(home)] == ["invitation"] * 2 + ["report"] * 2
-
-
-def test_a_subject_says_when_a_line_answers_already(tmp_path: Path) -> None:
-    home = a_mail_home(tmp_path)
-    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE)
-    stay: Json = {"move": "stay"}
-    send(home, "web-1", "1", [{"until": "turn-3", "do": stay}])
-    for seat in ("2", "3"):
-        send(home, "web-1", seat, [{"do": stay}])
-    run(home, "web-1", now=NOW)
-    queue(home, "web-1")
-
-    subjects = {mail.seat: str(parsed(mail)["Subject"]) for mail in queued(home)}
-    assert all(tells(subject, "[web-1] ", "(turn-2)") for subject in subjects.values())
-    assert len(subjects) == len({*subjects.values()}) == 2
-
-
 def test_the_first_mails_of_a_game_are_of_its_newest_turn_and_then_none_is_left_out(home: Home) -> None:
     play(home, "red")
     assert queue(home) == 2
@@ -312,14 +268,6 @@ def test_a_turn_that_was_taken_back_and_not_run_again_is_not_sent_either(home: H
     assert {(mail.turn, mail.state) for mail in queued(home)} == {(1, "queued"), (2, "muted")}
 
 
-def test_the_same_turn_gives_the_same_bytes(home: Home, tmp_path: Path) -> None:
-    other = a_mail_home(tmp_path / "other", name="Mary's games")
-    queue(home)
-    queue(other)
-
-    assert [mail.raw for mail in queued(home)] == [mail.raw for mail in queued(other)]
-
-
 def test_no_mail_holds_the_token_of_another_seat_and_its_own_stands_in_reply_to_only(home: Home) -> None:
     queue(home)
     saved = SavedGame(home, "rose-1")
@@ -362,19 +310,6 @@ def test_no_file_of_a_game_and_nothing_that_is_printed_holds_a_token(
     assert token not in said.out + said.err
     for path in game_folder(home, "rose-1").rglob("*"):
         assert path.is_dir() or token.encode() not in path.read_bytes(), path
-
-
-def test_a_game_that_is_damaged_keeps_no_other_from_being_told(home: Home) -> None:
-    a_game(home, "rose-2", table=TWO_BY_MAIL)
-    (game_folder(home, "rose-1") / "turns" / "0001" / "turn.json").write_text("{", encoding="utf-8")
-    said: list[str] = []
-    with home.journal() as db:
-        new = queue_all(home, db, mail_settings(home), NOW, said.append)
-
-    assert new == 2
-    assert {mail.game for mail in queued(home)} == {"rose-2"}
-    assert len(said) == 1
-    assert tells(said[0], "rose-1")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from pbem.mail.conversation.commands import COMMANDS
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
@@ -35,13 +33,6 @@ def test_each_mail_program_that_the_page_names_has_its_habits_tested() -> None:
 
     assert set(rows) - {"program"} == set(HABITS)
     assert {style for styles in HABITS.values() for style in styles} == {*MORE_STYLES, *LOSSY_STYLES}
-
-
-@pytest.mark.parametrize("word", COMMANDS)
-def test_the_page_names_every_command_as_it_is_written(word: str) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-
-    assert f"| `{COMMANDS[word].usage}` |" in page
 
 
 def test_the_page_names_no_command_that_there_is_not() -> None:

@@ -8,21 +8,18 @@ from typing import Final
 
 import pytest
 
-from pbem.cli import run_command
-from pbem.host.notices.digest import digest, news_of, subject_of_digest
+from pbem.host.notices.digest import digest
 from pbem.host.notices.questions import open_questions
-from pbem.host.notices.queue import note_told, to_note
 from pbem.store.errors import WrongInput
 from pbem.store.mailout import Queued
 from pbem.text.strictyaml import dump
-from tests.facts import each_tells, tells
-from tests.homes import orders_text, top
-from tests.mail.host import ANN, BOB, N2, Host, a_host, read, text_of
+from tests.facts import tells
+from tests.homes import top
+from tests.mail.host import ANN, BOB, Host, a_host, read, text_of
 from tests.mail.letters import quoted
 
 MARY: Final = "mary@example.test"
 STRANGER: Final = "ann@elsewhere.test"
-GOOD: Final = orders_text("rose-1", "red", N2)
 
 
 def a_home_of_mary(path: Path, game: str = "", moderator: str = MARY) -> Host:
@@ -111,20 +108,6 @@ def test_a_digest_names_the_address_for_the_answer_until_it_came(tmp_path: Path)
     (text,) = (" ".join(text_of(read(one.raw)).split()) for one in host.outbox("notice"))
     assert text.count("| Here.") == 1
     assert tells(text, "red-1", "`resend`")
-
-
-def test_an_answer_by_mail_is_told_as_done_also_where_good_orders_came_meanwhile(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    number, address = asked(host, "I play N2")
-    with host.home.journal() as db:
-        note_told(db, to_note(db))
-    host.orders(N2)
-
-    host.gets(host.a_mail("So be it.", sender=MARY), address, MARY)
-
-    with host.home.journal() as db:
-        told = [line for line in news_of(host.home, db, ()) if f"mail {number}" in line]
-    assert each_tells(told, ("rose-1", number, "red (Ann)"))
 
 
 def test_a_mail_can_be_put_aside_by_mail_and_nobody_is_told(tmp_path: Path) -> None:
@@ -218,14 +201,6 @@ def test_no_question_becomes_orders_in_the_mail_of_its_reader(tmp_path: Path) ->
 # At the keyboard
 
 
-def test_a_digest_of_one_game_lists_its_mails_alone(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    asked(host)
-
-    with host.home.journal() as db:
-        assert [len(open_questions(db, games)) for games in (None, ["rose-1"], ["duel"])] == [1, 1, 0]
-
-
 def test_when_questions_go_out_is_checked(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match="questions: 'sometimes'"):
         a_home_of_mary(tmp_path / "game", "questions: sometimes\n")
@@ -234,39 +209,3 @@ def test_when_questions_go_out_is_checked(tmp_path: Path) -> None:
     file.write_text(f"questions: sometimes\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
     with pytest.raises(WrongInput, match="questions: 'sometimes'"):
         host.home.settings()
-
-
-def test_the_night_jobs_digest_brings_a_new_question_once_as_news(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    number, _ = asked(host)
-
-    with host.home.journal() as db:
-        assert [f"mail {number}," in line for line in news_of(host.home, db, ())] == [True]
-        assert tells(subject_of_digest(host.home, db, ()), "1")
-        note_told(db, to_note(db))
-        assert news_of(host.home, db, ()) == []
-        assert subject_of_digest(host.home, db, ()) == "what was odd"
-    assert "Where are the rules?" in told(host)
-
-
-def test_a_question_that_comes_while_a_digest_is_gathered_is_told_by_the_next(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    with host.home.journal() as db:
-        before = to_note(db)
-    asked(host)
-
-    with host.home.journal() as db:
-        note_told(db, before)
-        assert len(news_of(host.home, db, ())) == 1
-
-
-def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    with host.home.journal() as db:
-        before = db.notes("")
-    assert run_command(["home", "close", "--home", str(top(host.home))]) == 0
-
-    assert run_command(["digest", "--home", str(top(host.home))]) == 0
-
-    with host.home.journal() as db:
-        assert db.notes("") == before

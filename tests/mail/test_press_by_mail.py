@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.host.notices.digest import news_of
 from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
@@ -19,9 +18,8 @@ from pbem.play.reports.reporting import is_form_of
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
-from tests.facts import tells
-from tests.homes import NOW, a_game, a_home, game_folder, orders_text, submit
-from tests.mail.homes import ADDRESS, write_settings
+from tests.homes import NOW, a_game, game_folder, orders_text
+from tests.mail.homes import ADDRESS
 from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
 AT_ONCE = "press: {deliver: at once}\n"
@@ -39,15 +37,6 @@ def news(host: Host, seat: str) -> str:
     host.orders(N2)
     run(host.home, "rose-1", now=NOW)
     return report(host.home, "rose-1", seat)
-
-
-def three(path: Path) -> Host:
-    """Return a host with a game of three, and a moderator who reads mail."""
-    home = a_home(path)
-    write_settings(home, moderator=MODERATOR)
-    rows = "".join(f"  '{seat}': {{player: P{seat}, address: {seat}@example.test}}\n" for seat in "123")
-    a_game(home, rules="web-of-intrigue", table=f"seats:\n{rows}{AT_ONCE}")
-    return Host(home)
 
 
 # Press in a reply to a report
@@ -181,29 +170,6 @@ def test_no_mail_of_the_host_holds_anything_that_would_be_taken_for_orders(tmp_p
     assert kinds == {"receipt", "press", "notice", "report"}
     assert [row.message_id for row in host.outbox() if not no_orders(host, row.raw)] == []
     assert ADDRESS.encode() in host.outbox()[0].raw
-
-
-@pytest.mark.parametrize("secret", ["address", "press address", "key"])
-def test_press_with_a_secret_of_its_sender_goes_to_nobody_else(tmp_path: Path, secret: str) -> None:
-    host = a_host(tmp_path, AT_ONCE + "key: true\n", moderator=MODERATOR)
-    key = SavedGame(host.home, "rose-1").players.key(RED)
-    shown = {"address": host.address(), "press address": host.press_address().upper(), "key": key}[secret]
-    words = f"You can write to me with {shown}, too."
-
-    assert said(host, f"to: white\n\n{words}") == "refused"
-    with host.home.journal() as db:
-        (odd,) = news_of(host.home, db, [])
-    assert tells(odd, "red") and shown not in odd
-    in_orders = orders_text("rose-1", "red", [], key=key, press=[{"to": ["white"], "say": words}])
-    in_file = host.home.store.beside / "orders.yaml"
-    in_file.write_text(in_orders, encoding="utf-8")
-
-    faults = submit(host.home, in_file)
-    assert isinstance(faults, list)
-    assert faults[0].kind == ("key-repeated" if secret == "key" else "press-secret")
-    assert host.gets(host.a_mail(in_orders), host.address()).verdict == "refused"
-    assert host.outbox("press") == []
-    assert shown not in news(host, "white")
 
 
 TRIO = """seats:

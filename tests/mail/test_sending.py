@@ -168,19 +168,6 @@ def test_an_archive_that_gets_nothing_proves_nothing_and_nothing_is_lost_or_doub
     assert sink.delivered() == [("<a@pbem.test>", ANN), ("<b@pbem.test>", ANN)]
 
 
-def test_a_mail_may_be_in_the_archive_where_somebody_reads_it(home: Home, sink: Sink) -> None:
-    put(home, a_mail("a"))
-    send(home)
-    for path in (top(home) / "kept" / "new").iterdir():
-        path.rename(top(home) / "kept" / "cur" / f"{path.name}:2,S")
-    with home.journal() as db:
-        db.run("UPDATE outbox SET state = 'claimed'")
-
-    send(home)
-
-    assert len(sink.delivered()) == 1
-
-
 def test_an_archive_that_is_not_there_is_said_and_nothing_is_sent(home: Home, sink: Sink) -> None:
     put(home, a_mail("a"))
     claim_all(home)
@@ -262,18 +249,6 @@ def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(hom
     assert [one.recipient for one in sink.mails] == [ANN, BOB]
     assert each_tells(found, ("rose-1", "3", "red"))
     assert tells(act.facts, "3", "red", "Unicode")
-
-
-def test_a_mail_is_given_up_after_two_days_and_not_at_their_end(home: Home, sink: Sink) -> None:
-    put(home, a_mail("a"))
-    sink.refuse[ANN] = "451 4.7.1 greylisted"
-    end = NOW + datetime.timedelta(days=2)
-
-    assert send(home, now=end).later == 1
-    assert states(home) == {"a": "queued"}
-
-    assert send(home, now=end + 5 * MINUTE).failed == 1
-    assert states(home) == {"a": "failed"}
 
 
 def test_a_refused_archive_or_sender_is_no_fault_of_the_reader(home: Home, sink: Sink) -> None:
@@ -522,16 +497,6 @@ def test_what_sendmail_says_is_understood(home: Home, text: str, expected: Sent,
     assert states(home) == {"a": state}
 
 
-def test_a_sendmail_that_is_not_there_is_said(home: Home) -> None:
-    write_settings(home, sendmail="/nowhere/sendmail")
-    put(home, a_mail("a"))
-    said: list[str] = []
-
-    assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
-
-    assert said == ["<a@pbem.test>: /nowhere/sendmail: No such file or directory"]
-
-
 def test_a_sendmail_that_hangs_is_given_up(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.mail.outgoing.transports.TIMEOUT", 0.2)
     a_program(home, "exec sleep 60")
@@ -603,11 +568,3 @@ def test_through_a_providers_server_an_answer_has_the_hosts_address_as_sender(
         assert send(home) == Sent(sent=2)
 
     assert [one.sender for one in sink.mails] == ["host@pbem.test", "host+bounce.g.1.t1r0@pbem.test"]
-
-
-def test_through_a_server_of_ones_own_an_answer_has_no_sender(home: Home, sink: Sink) -> None:
-    put(home, a_dated_mail())
-
-    send(home)
-
-    assert [one.sender for one in sink.mails] == [""]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,7 @@ import pytest
 from pbem.cli import run_command
 from tests.facts import tells
 from tests.homes import top
-from tests.mail.host import ANN, BAD, N2, Host, a_host
-
-STRANGER = "eve@example.test"
+from tests.mail.host import BAD, N2, Host, a_host
 
 
 def shown(host: Host, mail: str, *more: str, code: int = 0) -> None:
@@ -40,26 +37,6 @@ def test_the_number_that_the_log_prints_shows_a_mail_and_its_answer(
     assert "receipt 1" not in said
 
 
-def test_what_a_player_was_warned_with_is_shown_below_each_mail_that_proved_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    host = a_host(tmp_path)
-    for n in range(2):
-        host.gets(host.a_mail("status", sender=STRANGER, X=str(n)), host.address(), STRANGER)
-    host.now += datetime.timedelta(days=1)
-    host.gets(host.a_mail("status", sender=STRANGER), host.address(), STRANGER)
-    host.gets(b"\xff" * 9_000_000, host.address())
-
-    for number, day in (("1", "11-21"), ("2", "11-21"), ("3", "11-22")):
-        shown(host, number)
-        said = capsys.readouterr().out
-        assert tells(said, "eve@example.test, 2026-", day)
-        assert f"Answered: notice rose-1 turn 1 red\nto {ANN}, queued 2026-{day}" in said
-        assert "No answer" not in said
-    shown(host, "4")
-    assert "(unreadable)" in capsys.readouterr().out
-
-
 def test_a_mail_that_pbem_sent_is_shown_by_its_message_id(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -74,17 +51,3 @@ def test_a_mail_that_pbem_sent_is_shown_by_its_message_id(
     assert whole == capsys.readouterr().out
     assert whole.startswith("receipt rose-1 turn 1 red\nto ann@example.test, queued ")
     assert "| - at: red-1" in whole
-
-
-def test_a_mail_whose_file_is_gone_is_shown_as_far_as_it_is_known(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-    (top(host.home) / "mail" / host.intake(1).raw).unlink()
-
-    shown(host, "1")
-
-    said = capsys.readouterr().out
-    assert "mail 1: lodged (orders) rose-1 seat red" in said
-    assert "(receipt 1)" in said

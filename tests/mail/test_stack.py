@@ -325,20 +325,3 @@ def test_the_server_pipes_mail_to_the_spool(tmp_path: Path) -> None:
         assert found[1][:3] == ("spool", "", back)
     finally:
         shutil.rmtree(place)
-
-
-def test_two_servers_can_run_at_once_and_leave_nothing(stack: Stack) -> None:
-    with a_stack() as other:
-        assert {other.smtp, other.imap}.isdisjoint({stack.smtp, stack.imap})
-        other.deliver(ANN, BOB, b"Subject: hello\r\n\r\n")
-        other.settle()
-        assert len(other.letters(BOB)) == 1
-        numbers = [
-            int((other.folder / name).read_text(encoding="utf-8"))
-            for name in ("spool/pid/master.pid", "dv/run/master.pid")
-        ]
-
-    assert not other.folder.exists()
-    for number in numbers:
-        with pytest.raises(ProcessLookupError):
-            os.kill(number, 0)

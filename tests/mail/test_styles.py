@@ -7,7 +7,7 @@ import pytest
 from pbem.host.office.samples import sample_names
 from pbem.text.mail.findorders import NoOrders, find_orders
 from tests.mail.letters import letter_of
-from tests.mail.samples import Sent, all_sent, newest
+from tests.mail.samples import Sent, all_sent
 from tests.mail.styles import MORE_STYLES, write
 
 PLAYER = "ann@example.test"
@@ -43,11 +43,3 @@ def test_a_report_as_it_was_sent_holds_no_orders(game: str) -> None:
 
         assert isinstance(found, NoOrders), str(sent)
         assert found.reason == ("blank-form" if sent.form else "no-orders"), str(sent)
-
-
-def test_the_same_answer_is_written_in_the_same_bytes() -> None:
-    sent = newest()[0]
-    for style in MORE_STYLES:
-        assert write(style, sent.raw, "game: x\n", PLAYER, HOST) == write(
-            style, sent.raw, "game: x\n", PLAYER, HOST
-        )

@@ -157,17 +157,6 @@ def test_of_new_deadlines_that_waited_only_the_one_in_force_is_sent(tmp_path: Pa
     assert len(found) == 3
 
 
-def test_a_new_deadline_is_not_told_after_its_turn(tmp_path: Path) -> None:
-    home = a_club_by_mail(tmp_path)
-    extend(home, GAME, LATE, by=Span(hours=1))
-    send(home, LATE, print, carrier=Server(is_up=False))
-
-    stay(home, "1", "2", "3")
-    due(home, LATE)
-
-    assert [one for one in sent(home, LATE + MINUTE) if ": deadline-moved: " in one] == []
-
-
 @pytest.mark.parametrize("is_back", [True, False])
 def test_a_vote_is_asked_for_as_long_as_it_is_open(tmp_path: Path, is_back: bool) -> None:
     home = a_club_by_mail(tmp_path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from pbem.play.config.registry import find_rules
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mail.quotes import LAST_LINE
-from tests.mail.host import N2, a_host
 from tests.mail.letters import FILLED, FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted
 from tests.mail.replies import plain, said, table
 from tests.mail.samples import all_sent
@@ -169,19 +167,3 @@ def test_the_line_that_is_known_to_be_whole_is_the_last_of_every_report() -> Non
         assert isinstance(letter, Letter)
         text = letter.parts[0].data.decode().rstrip().splitlines()
         assert text[-1] == LAST_LINE
-
-
-def test_a_mail_to_the_address_of_a_seat_is_searched_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host = a_host(tmp_path)
-    searched: list[object] = []
-
-    def counted(*words: Any, **named: Any) -> FoundOrders | NoOrders:
-        searched.append(words)
-        return find_orders(*words, **named)
-
-    monkeypatch.setattr("pbem.mail.arrivals.identify.find_orders", counted)
-    host.orders(N2)
-
-    assert len(searched) == 1

@@ -12,7 +12,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from email.header import Header, decode_header, make_header
-from email.message import Message
 from email.policy import compat32
 from pathlib import Path
 from typing import Final
@@ -22,7 +21,7 @@ import pytest
 from pbem.mail.arrivals.intake import Arrival, LostMailError, as_kept, raw_of, take_in
 from pbem.play.homes.home import Home
 from pbem.store.salvage import salvage
-from pbem.store.stamped import hash_of, sealed, starred
+from pbem.store.stamped import hash_of, sealed
 from tests.homes import home_at, top
 from tests.hosting.games import GAME, MODERATOR
 from tests.mail.hostile import CRAFTED
@@ -290,19 +289,3 @@ def test_rows_of_an_older_journal_are_sealed_when_it_is_opened_or_salvaged(tmp_p
         path.unlink()
     salvage(home.store, tmp_path / "copy.db")
     assert not is_kept(home, token)
-
-
-def test_stars_are_as_many_as_letters() -> None:
-    text = "to host+m_abcdefghijklmnop@pbem.test, host+m_12.abcdefghijklmnop@pbem.test and abcdefghijklmnop"
-
-    assert len(starred(text)) == len(text)
-    assert starred(text).count("abcdefghijklmnop") == 1
-    assert "abcdefghijklmnop" not in starred(text, frozenset(["abcdefghijklmnop"]))
-    assert starred(starred(text)) == starred(text)
-
-
-def test_every_message_is_looked_at_in_these_tests() -> None:
-    found = [*readings(b"Subject: =?utf-8?b?aGk=?=\nContent-Transfer-Encoding: base64\n\naG8=\n")]
-
-    assert {b"hi", b"ho"} <= {*found}
-    assert isinstance(email.message_from_bytes(b""), Message)

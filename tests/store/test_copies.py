@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,7 @@ from pbem.store.folder import FolderStore
 from pbem.store.journal import Journal
 from pbem.store.rests import how_closed
 from tests.edge.faults import PowerCut, Recorder
-from tests.homes import a_game, home_at, top
+from tests.homes import a_game, home_at
 from tests.hosting.games import GAME, MADE, a_club, pbem
 
 OTHERS = ("rose-1", "rose-2")
@@ -90,26 +89,3 @@ def test_a_copy_that_was_compared_is_open(tmp_path: Path) -> None:
 
     assert how_closed(home_at(to).store) is None
     assert pbem(home_at(to), "extend", GAME, "--to", "in 9 days") == 0
-
-
-def test_a_game_that_cannot_be_looked_into_is_told_by_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home, looked = a_home_of_three(tmp_path / "source"), os.stat
-    shut = top(home) / "games/rose-1"
-
-    def stat(path: object, *more: object, **named: object) -> os.stat_result:
-        if str(path).startswith(f"{shut}/"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return looked(path, *more, **named)  # type: ignore[arg-type]
-
-    kept = tmp_path / "kept"
-    shut.rename(kept)
-    shut.symlink_to(kept / "nowhere")
-    monkeypatch.setattr(os, "stat", stat)
-
-    assert home.games() == sorted((GAME, *OTHERS))
-    for words in (("status",), ("run", "--due"), ("home", "copy")):
-        where = [str(top(home)), str(tmp_path / "copy")] if words[0] == "home" else ["--home", str(top(home))]
-        assert run_command([*words, *where]) in (1, 3)
-        assert "rose-1" in capsys.readouterr().err

@@ -24,15 +24,6 @@ def found(url: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
     return findings
 
 
-def test_a_home_in_which_all_is_well_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    url = server().database()
-    PostgresStore.make(url)
-
-    assert run_command(["doctor", "--home", url, "--now", NOW.isoformat()]) == 0
-
-    assert capsys.readouterr().out.startswith("Nothing found. Looked at: home, settings, secrets, games, ")
-
-
 def test_a_database_without_a_home_and_one_of_an_older_format_are_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

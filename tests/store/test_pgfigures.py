@@ -6,7 +6,6 @@ import datetime
 
 import pytest
 
-from pbem.cli import run_command
 from pbem.store.postgresql.pgjournal import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import to_look_at, to_wake
@@ -26,23 +25,6 @@ def store() -> PostgresStore:
     found = PostgresStore.make(server().database())
     found.db.begin_work()
     return found
-
-
-def test_jobs_are_counted_by_task_and_state(store: PostgresStore) -> None:
-    for game in ("a", "b", "c"):
-        store.db.after(to_look_at(game))
-    store.db.after(to_wake("d", datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)))
-    store.db.run("UPDATE procrastinate_jobs SET status = 'doing' WHERE args->>'game' = 'a'")
-    store.db.run("UPDATE procrastinate_jobs SET status = 'failed' WHERE args->>'game' = 'b'")
-
-    told = figured(store)
-
-    assert {name: count for name, count in told.items() if name.startswith("jobs ")} == {
-        "jobs look doing": 1,
-        "jobs look failed": 1,
-        "jobs look waiting": 1,
-        "jobs wake planned": 1,
-    }
 
 
 def test_the_age_of_the_oldest_job_is_of_one_that_could_be_done(store: PostgresStore) -> None:
@@ -84,11 +66,3 @@ def test_figures_are_answered_from_indexes_where_a_table_grows_with_the_games(st
         plan = "\n".join(row[0] for row in store.db.rows(f"EXPLAIN {sql}"))
         assert "Index" in plan, plan
         assert "Seq Scan" not in plan, plan
-
-
-def test_a_database_prints_its_figures(store: PostgresStore, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["status", "--metrics", "--home", store.url]) == 0
-
-    said = capsys.readouterr().out
-    assert "# TYPE pbem_workers gauge\npbem_workers 0\n" in said
-    assert "pbem_database_bytes " in said

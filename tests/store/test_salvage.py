@@ -181,20 +181,6 @@ def test_a_number_that_a_mail_had_is_never_given_to_another(home: Home) -> None:
     assert taken > GAMES
 
 
-@pytest.mark.parametrize("by_mail", [True, False])
-def test_mails_are_lost_only_where_games_are_played_by_mail(
-    home: Home, capsys: pytest.CaptureFixture[str], by_mail: bool
-) -> None:
-    if by_mail:
-        mail = "moderator: Mary\nmail: {address: host@pbem.test, sendmail: /bin/true}\n"
-        (top(home) / "home.yaml").write_text(mail, encoding="utf-8")
-    with home.journal() as db:
-        sought = "SELECT rootpage FROM sqlite_master WHERE name IN ('outbox', 'sqlite_sequence')"
-        pages = [int(row[0]) for row in db.rows(sought)]
-
-    assert salvaged(home, damage(home, *pages)) == 0
-
-
 def test_a_journal_that_an_older_pbem_wrote_is_read_as_far_as_it_goes(home: Home) -> None:
     before = rows(home)
     with home.journal() as db:

@@ -21,7 +21,7 @@ pytest.importorskip("PIL")
 NARROW, LEAST = 336, 11.0
 """Pixels: how wide a telephone shows a picture, and how high its smallest text is then."""
 
-EVERY = 12
+EVERY = 6
 """About so many positions of each game are looked at, from the deal to the end."""
 
 MOST = {

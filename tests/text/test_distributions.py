@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
-from pbem.play.turn.simulate import LEFT, RIGHT, lengths, scale, scores, wins
+from pbem.play.turn.simulate import LEFT, RIGHT, scale, scores, wins
 
 
 @pytest.mark.parametrize("numbers", [(3, 3), (0, 1), (100, 133), (-7, 41), (0, 100_000)])
@@ -16,16 +14,6 @@ def test_a_scale_holds_its_numbers_in_few_round_steps(numbers: tuple[int, int]) 
     assert LEFT <= made.place(numbers[0]) <= made.place(numbers[1]) < RIGHT
     assert 2 <= len(made.ticks) <= 8
     assert (made.ticks[0][0], made.ticks[-1][0]) == (LEFT, RIGHT)
-
-
-def test_every_game_is_counted_in_one_bar() -> None:
-    steps = [*range(10, 90, 3), 89, 89, 89]
-
-    _, bars = lengths(steps)
-
-    assert sum(int(bar.told.rpartition(" ")[2]) for bar in bars) == len(steps)
-    assert max(bar.high for bar in bars) == 1
-    assert all(one.x + one.width <= other.x + 0.11 for one, other in pairwise(bars))
 
 
 def test_a_box_holds_the_middle_half_of_what_a_seat_scored() -> None:

@@ -53,27 +53,6 @@ HELP = "## There is no deadline."
 
 
 @pytest.mark.parametrize(
-    ("lines", "where"),
-    [
-        ((PRESS, f"#{MESSAGE}", HELP), "line 5"),
-        (("press:", "", "## Words of help", f"#{MESSAGE}", "stop_if: {lost_token: true}"), "line 7"),
-        (
-            (PRESS, '#- {to: [white], say: "Hello {', "#   there,", '#it is Ann"}', "# my own", HELP),
-            "lines 5 to 7",
-        ),
-    ],
-)
-def test_press_is_told_of_a_message_below_it_that_is_still_behind_its_mark(
-    lines: tuple[str, ...], where: str
-) -> None:
-    (fault,) = half_choices(HEAD + "\n".join(lines) + "\n")
-
-    assert (fault.line, fault.column) == (4, 1)
-    assert tells(fault.text, where)
-    assert tells(fault.hint, "`press:`")
-
-
-@pytest.mark.parametrize(
     "lines",
     [
         (PRESS, MESSAGE, HELP),

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
 from pbem.core.opening import Begun, Opening
-from pbem.text.judging import STOP_FIRST, STOP_NOW, Judge, Prospect, Verdict, in_words
+from pbem.text.judging import Judge, Prospect, Verdict, in_words
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
@@ -199,15 +199,6 @@ def test_a_condition_on_what_no_view_can_have_is_a_mistake(place: str, condition
     Judge(Stones(), PILE, ASKED, ANN).verdict(found)
 
 
-def test_a_later_line_says_which_keys_are_not_in_the_view_now() -> None:
-    verdict = judge(take(1, at="ann-8", when={"taken.cat": 3, "stones": 1}))
-
-    (found,) = verdict.prospects
-    assert (found.number, found.standing) == (1, "later")
-    assert tells(found.lines[-1], "taken.cat")
-    assert tells(found.meant, "ann-8", "taken.cat", "3", "stones", "take 1")
-
-
 def test_nothing_can_be_ordered_when_the_game_is_over() -> None:
     verdict = judge(take(1), pile=OVER)
 
@@ -269,28 +260,6 @@ def test_a_label_of_the_present_ask_is_refused_to_a_seat_that_is_not_asked() -> 
     (fault,) = verdict.faults
     assert (fault.kind, tells(fault.text, "ann-7", "seat: bob")) == ("label", True)
     assert tells(fault.hint, "at: bob-7", "seat: ann")
-
-
-@pytest.mark.parametrize(
-    ("stop", "expected"),
-    [
-        pytest.param({"stones": {"at_most": 3}}, STOP_FIRST, id="it-holds-wherever-the-condition-does"),
-        pytest.param({"stones": 5}, STOP_NOW, id="it-holds-as-things-stand"),
-        pytest.param({"stones": 1}, "", id="it-may-come-or-not"),
-    ],
-)
-def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(
-    stop: dict[str, Json], expected: str
-) -> None:
-    verdict = judge(take(1, at="ann-7"), take(1, at="ann-8", when={"stones": 3}), stop_if=stop)
-
-    assert verdict.faults == []
-    assert STOP_NOW not in verdict.prospects[0].lines
-    assert (
-        (expected in in_words(verdict)[3])
-        if expected
-        else ("stops your lines" not in "".join(in_words(verdict)))
-    )
 
 
 def test_a_path_of_stop_if_that_is_not_in_the_view_is_named() -> None:

@@ -9,14 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-import yaml
 
 from pbem.core.interface import Json
 from pbem.host.office.samples import sample_names
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.lodging import checked
-from pbem.text.judging import in_words
 from tests.homes import a_home, sample_games, top
 
 GAMES: Final = sample_names()
@@ -88,23 +84,3 @@ def test_a_report_has_words_with_an_underscore_in_orders_and_in_the_form_only(ho
     ]
 
     assert found == []
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_an_answer_reads_back_orders_without_a_single_id(home: Home, name: str) -> None:
-    saved, answers = SavedGame(home, name), list[str]()
-    ids = ids_in(home, name)
-    for seat in saved.start.seats:
-        view = saved.view(saved.position.game, seat)
-        draft = saved.opening.draft(view, saved.opening.choices(view))
-        lines: list[Json] = [{"do": draft.now}] if draft.now else []
-        lines += [{"when": dict(draft.when), "do": draft.then}] if draft.then else []
-        lines += [{"keep": True, "do": draft.keep}] if draft.keep else []
-        text = yaml.safe_dump({"game": name, "seat": seat, "orders": lines, "stop_if": dict(draft.stop_if)})
-        found = checked(home, text.encode())
-        assert not isinstance(found, list), [str(fault) for fault in found]
-        answers += in_words(found.verdict)
-
-    shown = [line for line in answers if any(word in ids or "_" in word for word in WORD.findall(line))]
-    assert answers
-    assert [line for line in shown if not line.startswith("stop_if: ")] == []

@@ -21,7 +21,7 @@ from pbem.text.orders import (
     read_lines,
 )
 from pbem.text.schema import Schema
-from pbem.text.strictyaml import dump, parse
+from pbem.text.strictyaml import parse
 from tests.facts import each_tells
 
 SEATS = (Seat("red"), Seat("white"), Seat("7"))
@@ -440,38 +440,6 @@ def test_the_words_that_will_run_read_back_as_the_same_orders(
 
     assert isinstance(again, Submission)
     assert again.orders == orders
-
-
-def test_the_words_that_will_run_are_short() -> None:
-    orders = read(
-        dump(
-            {
-                "game": "g", "seat": "red", "stop_if": {"lost": True},
-                "orders": [
-                    {"at": "red-7", "do": {"play": "N1"}},
-                    {"do": {"play": "N2"}, "keep": True, "when": {"crown": "E5"}},
-                    {"do": {"play": "N1"}, "until": "red-9"},
-                ],
-                "press": [{"to": ["white"], "say": "Peace?"}],
-            }
-        )
-    ).orders  # fmt: skip
-
-    assert each_tells(
-        canonical(orders).splitlines(),
-        ("red-7",),
-        ("N1}",),
-        (),
-        ("E5}",),
-        (),
-        ("N2}",),
-        (),
-        ("red-9",),
-        ("N1}",),
-        ("stop_if",),
-        (),
-        ("[white]",),
-    )
 
 
 def test_a_whole_number_with_a_point_is_the_number() -> None:

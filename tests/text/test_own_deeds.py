@@ -43,14 +43,6 @@ def test_a_report_of_the_card_game_tells_which_cards_also_brought(do: Json) -> N
     assert tells(own("cards-1", "0005", "yellow", do), "2")
 
 
-def test_at_full_length_a_report_tells_it_behind_the_order() -> None:
-    do: Json = {"take": ["Ba5", "Ba2"], "also": ["any"]}
-
-    told = own("cards-1", "0005", "yellow", do, detail="full")
-
-    assert tells(told, "yellow-5", "[Ba5, Ba2]", "Sa7")
-
-
 def test_a_report_of_web_of_power_tells_which_cards_its_reader_paid_and_took() -> None:
     told = own("wop-1", "0003", "purple")
 

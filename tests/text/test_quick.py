@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -50,6 +50,7 @@ def values(name: str) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 @given(data=st.data())
+@settings(max_examples=30)
 def test_it_says_what_jsonschema_says_of_the_shipped_schemas(name: str, data: st.DataObject) -> None:
     schema = SCHEMAS[name]
     value = data.draw(values(name))

@@ -23,7 +23,7 @@ from tests.facts import each_tells, tells
 from tests.pictures import RULES, Scene, course, readers, scenes
 from tests.subjects import subject
 
-POSITIONS = 9
+POSITIONS = 4
 """So many positions of a whole game are looked at, evenly spread."""
 
 _MARKED = re.compile(r"#(?! \S)(?!$)(.*)")
@@ -189,17 +189,3 @@ def test_a_report_without_mail_names_no_command_and_no_mail_but_the_files_as_the
     assert told
     asked = Report(templates, {**scene.facts(scene.asked[0]), "detail": "", "by_mail": False}).text
     assert "orders.yaml, orders.html; ask if missing." in re.sub(r"\n *# ", " ", asked)
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_form_says_until_when_and_what_silence_and_later_orders_do(rules: str) -> None:
-    scene = spread(rules)[-1]
-    told = {**scene.facts(scene.asked[0]), "deadline": "Sunday 29 November, 21:00", "silence": "a bot orders"}
-    templates = subject(rules).environment
-    assert templates is not None
-    form = re.sub(r"\n## ", " ", Report(templates, told).form)
-
-    assert "Orders are due Sunday 29 November, 21:00. If no line of yours fits then, a bot orders." in form
-    assert "Later orders replace all lines of these; a message without `orders:` replaces none." in form
-    assert "\n#press:" in form
-    assert "#press:" not in Report(templates, {**told, "press": False}).form

@@ -396,7 +396,7 @@ def test_any_bytes_give_a_document_or_a_problem_within_them(data: bytes) -> None
 @example(data="? a")
 @example(data='"\\')
 @example(data="a: [b")
-@settings(thorough, max_examples=400)
+@settings(thorough, max_examples=150)
 def test_any_text_gives_a_document_or_a_problem_within_it(data: str) -> None:
     for pure in PARSERS:
         assert_total(data, pure)
@@ -413,7 +413,7 @@ def test_any_text_gives_a_document_or_a_problem_within_it(data: str) -> None:
 @example(data='a: "\\ud800"')
 @example(data="a: b\tc")
 @example(data='"\\ud800')
-@settings(thorough, max_examples=1500)
+@settings(thorough, max_examples=500)
 def test_both_parsers_read_the_same(data: str) -> None:
     fast, pure = outcome(data, False), outcome(data, True)
 
@@ -461,7 +461,7 @@ def nested(value: Json) -> int:
 @example(value=5e-324)
 @example(value=1.7976931348623157e308)
 @example(value={"a": ["x\ny", ["a\n\nb\n"], {"b": "c\nd"}]})
-@settings(thorough, max_examples=400)
+@settings(thorough, max_examples=150)
 def test_what_is_dumped_is_read_back_equal(value: Json) -> None:
     text = dump(value)
 
@@ -471,7 +471,7 @@ def test_what_is_dumped_is_read_back_equal(value: Json) -> None:
 
 @given(value=values.filter(lambda value: nested(value) <= 12))
 @example(value={"a": math.pi, "b": [1e22, -0.0, 1e-9]})
-@settings(thorough, max_examples=400)
+@settings(thorough, max_examples=150)
 def test_what_is_dumped_in_one_line_is_read_back_equal(value: Json) -> None:
     line = dump_flow(value)
 
@@ -481,7 +481,7 @@ def test_what_is_dumped_in_one_line_is_read_back_equal(value: Json) -> None:
 
 
 @given(value=values.filter(lambda value: nested(value) <= 11))
-@settings(thorough, max_examples=200)
+@settings(thorough, max_examples=80)
 def test_what_is_cut_between_entries_is_read_back_equal(value: Json) -> None:
     lines = dump_flow_lines([value], 20, "- ", "    ")
 

@@ -359,11 +359,6 @@ def test_a_worker_waits_for_a_database_that_is_gone_and_says_so_once(tmp_path: P
     assert "Traceback" not in told
 
 
-def test_what_has_no_database_has_no_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["worker", "--home", str(tmp_path)]) == 1
-    assert "only a home in a database has workers" in capsys.readouterr().err
-
-
 # --- a home of an older format
 
 

@@ -62,7 +62,7 @@ def test_the_greedy_bot_trades_what_helps_it_and_declines_what_does_not() -> Non
     assert "accept" not in found
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("seats", [2, 5])
 def test_the_greedy_bot_beats_the_random_one(seats: int) -> None:
     won = 0
     for seed in range(6):

@@ -130,12 +130,3 @@ def test_a_game_without_tasks_and_trade_explains_neither() -> None:
 
     for text in (shown.text, later.text, later.form):
         assert not any(word in text for word in ("claim", "trade", "task")), text
-
-
-@pytest.mark.wording("compares sentences still")
-def test_a_report_of_the_last_round_tells_that_fields_stay_as_they_are_left() -> None:
-    made = report(position(hold("1"), hold("2"), pile="", is_last=True), WHITE)
-
-    text, page = (" ".join(shown.split()) for shown in (made.text, made.html))
-    assert "THIS IS THE LAST ROUND: the pile is empty, and fields stay as they are" in text
-    assert "This is the last round: the pile is empty" in page

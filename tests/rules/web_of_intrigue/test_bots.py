@@ -18,7 +18,7 @@ from pbem.rules.web_of_intrigue.state import Category, Guess, HouseId, Square, T
 from .table import A, B, C, change, deal, playout, position, woi
 
 
-@pytest.mark.parametrize("seed", [f"duel-{number}" for number in range(6)])
+@pytest.mark.parametrize("seed", [f"duel-{number}" for number in range(3)])
 def test_the_greedy_bots_beat_the_random_ones(seed: str) -> None:
     skills = {seat: "greedy" if number % 2 else "random" for number, seat in enumerate(seat_names(6))}
     *_, (_, outcome, _) = playout(seed, skills, turns=25)

@@ -109,8 +109,9 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
     assert told == {kind.__name__ for kind in WebOfIntrigue.event_kinds}
 
 
-@pytest.mark.parametrize("options", [{"target": 60}, {"target": "none", "turns": 3}], ids=str)
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize(
+    ("seats", "options"), [(2, {"target": 60}), (4, {"target": "none", "turns": 3})], ids=str
+)
 def test_games_that_end_soon_keep_the_contract(seats: int, options: dict[str, Json]) -> None:
     result = check(table(seats, **options), games=2, worlds=1)  # of random bots, and of greedy ones
 

@@ -11,21 +11,20 @@ from typing import Any, cast
 import pytest
 
 from pbem.core.book import Orders
-from pbem.core.events import Event, Recorded, Seat, only, visible
+from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Policy, Position, advance
 from pbem.rules.web_of_intrigue import seat_names
-from pbem.rules.web_of_intrigue.events import VpMoved
-from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Spotting, Square, State, TileId
 from pbem.rules.web_of_intrigue.view import Remembered
 from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.layout import WIDTH
 from pbem.text.reports.report import Report
-from tests.facts import each_tells, tells
+from tests.facts import tells
 from tests.said import Facts, Path, Said, is_over
 from tests.subjects import subject
 
-from .table import A, B, all_play, change, do, loaded, playout, position, problems, woi
+from .table import A, B, all_play, change, do, playout, position, problems, woi
 
 SUBJECT = subject("web-of-intrigue", 5)
 assert SUBJECT.environment is not None
@@ -224,7 +223,7 @@ SCENES = {
     "fixed": played(3, 6, vp="snapshot", turns=9, target=150, reveal_reach="diamond"),
     "over": played(4, 9, turns=7, target="none"),
 }
-READERS = [Seat("1"), Seat("2"), None]
+READERS = [Seat("1"), None]
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -293,59 +292,6 @@ def test_a_tile_on_the_map_tells_points_roll_and_owner() -> None:
     assert below["f5"] == ["f5", "?"]
 
 
-def test_what_was_seen_is_told_with_its_turn_until_it_is_seen_elsewhere() -> None:
-    state = position(tiles={"a9": "sigurd", "c9": "usa"}, squares={A: "e5"}, owners={"sigurd": B})
-    seen = {
-        Square("a9"): Sighting(TileId("sigurd"), 3),
-        Square("b9"): Sighting(TileId("usa"), 2),
-        Square("c9"): Sighting(TileId("usa"), 4),
-        Square("d9"): Sighting(state.web[Square("e5")], 1),
-    }
-    told = facts_of(replace(change(state, A, memory=seen), turn=6), A)
-    text, brief = (one.split("SEEN EARLIER", 1)[1] for one in (SAID.text(told), brief_text(told)))
-
-    assert "\n  Objects: a9 Sigurd t3 p2, b9 USA t2 gone, c9 USA t4" in brief
-    assert "  a9 Sigurd, turn 3: entity, 8 VP, difficulty 3, player 2's.\n" in text
-    assert "  b9 The USA, turn 2, gone since: country, 8 VP, difficulty 12.\n" in text
-    assert "  c9 The USA, turn 4: country, 8 VP, difficulty 12.\n" in text
-
-
-def test_what_was_seen_before_turn_1_is_told_so_and_never_of_a_turn_0() -> None:
-    state = position(tiles={"a9": "sigurd", "c9": "usa"}, squares={A: "e5"}, owners={"usa": A})
-    seen = {
-        Square("a9"): Sighting(TileId("sigurd"), 0),
-        Square("c9"): Sighting(TileId("usa"), 0),
-    }
-    told = facts_of(replace(change(state, A, memory=seen), turn=2), A)
-    text, brief, page = SAID.text(told), brief_text(told), Report(SAID.templates, told).html
-
-    assert "SEEN EARLIER, in which turn (t0: before 1); gone: seen elsewhere later\n" in brief
-    assert "c9 The USA (country, 8 VP, seen there before turn 1)" in " ".join(brief.split())
-    assert "  a9 Sigurd, before turn 1: entity" in text
-    assert tells(page, "t3", "t0", "1")
-    assert "turn 0" not in f"{text}{brief}{page}"
-
-
-def test_own_objects_are_told_with_the_square_where_they_lie_or_were_seen() -> None:
-    owners = {"sigurd": A, "usa": A, "france": A}
-    state = position(tiles={"a9": "sigurd", "e6": "usa", "h9": "france"}, squares={A: "e5"}, owners=owners)
-    seen = {"a9": ("sigurd", 3), "d9": ("france", 2), "c9": ("france", 4)}
-    memory = {Square(square): Sighting(TileId(tile), turn) for square, (tile, turn) in seen.items()}
-    told = facts_of(replace(change(state, A, memory=memory), turn=6), A)
-    for text in (SAID.text(told), brief_text(told)):
-        said = " ".join(text.split("You control:")[1].split())
-        assert said.startswith("c9 France (country, 9 VP, seen there in turn 4), which gives")
-        assert " e6 The USA (country, 8 VP), which" in said
-        assert " a9 Sigurd (entity, 8 VP, seen there in turn 3), which" in said
-
-
-def test_an_object_out_of_reach_is_told_with_the_roll_if_it_lay_nearer() -> None:
-    state = position(tiles={"e4": "queen_victoria"}, squares={A: "d5"})
-    text = " ".join(SAID.text(facts_of(state, A)).split())
-    assert tells(text, "-3", "11", "8")
-    assert tells(text, "4")
-
-
 def test_a_secret_target_is_told_within_the_bounds_that_the_own_suggestion_leaves() -> None:
     state = change(position(), A, suggestion=310)
     others = len(state.players) - 1
@@ -407,111 +353,6 @@ def test_a_short_report_tells_from_where_most_could_be_won_next_turn() -> None:
         for name, needed in re.findall(r"(.+?) (any|[1-6]\+?)(?:, |$)", " ".join(won.split())):
             assert offers[name] <= 1 if needed == "any" else offers[name] == int(needed[0])
     assert {square for square, _ in listed} <= set(view["web"])
-
-
-def test_a_short_report_tells_a_phase_in_a_line_and_the_readers_own_bid_at_length() -> None:
-    state = position(tiles={"d5": "henrik_ibsen", "d6": "bribery"}, squares={A: "d5", B: "d5"})
-    orders = {
-        A: {"special_1": {"enact": "bribery", "points": 1}, "bid_2": {"for": "henrik_ibsen", "points": 9}},
-        B: {"bid_2": {"for": "henrik_ibsen", "points": 8}},
-    }
-    after, events = do(state, orders, loaded(bid_2_die_1=6, bid_2_die_2=1))
-
-    text = brief_text(facts_of(after, A, events))
-
-    assert (
-        "\n  Special 1: 1 (you) Bribery.\n"
-        "  Bid 2: 1 (you) won Henrik Ibsen (6); 2 failed at Henrik Ibsen of 1\n"
-        "    (1).\n\n"
-    ) in text
-    assert tells(text, "HAPPENED TO YOU Bid 2", "Henrik Ibsen", "6", "(Bribery +1)", "BEFORE TURN")
-    loser = brief_text(facts_of(after, B, events))
-    assert tells(loser, "2", "Henrik Ibsen", "1", "4")
-
-
-def test_a_short_report_tells_at_the_top_what_others_took_from_the_reader() -> None:
-    state = position(tiles={"d5": "henrik_ibsen"}, squares={A: "d5", B: "d5"}, owners={"henrik_ibsen": B})
-    orders = {A: {"bid_2": {"for": "henrik_ibsen", "points": 9}}}
-    after, events = do(state, orders, loaded(bid_2_die_1=6))
-    told = facts_of(after, B, events)
-
-    for text in (brief_text(told), SAID.text(told)):
-        section = text.split("\nWHAT HAPPENED TO YOU\n", 1)[1].split("\n\n")[0]
-        assert tells(section.splitlines()[0], "2", "Player 1", "Henrik Ibsen")
-    assert "from you" not in brief_text(facts_of(after, A, events))
-
-
-def test_where_a_report_does_not_list_the_players_each_is_told_with_the_name() -> None:
-    state = change(
-        position(
-            tiles={"d5": "henrik_ibsen"}, squares={A: "d5", B: "d5"}, owners={"henrik_ibsen": B}, seats=6
-        ),
-        A,
-        guesses=(Guess(1, B, HouseId("pisces"), right=True, free=False),),
-    )
-    orders = {A: {"bid_2": {"for": "henrik_ibsen", "points": 9}}}
-    after, events = do(state, orders, loaded(bid_2_die_1=6))
-    loser, winner = (facts_of(after, seat, events) for seat in (B, A))
-
-    text = brief_text(loser)
-    assert "Player 2: Player called 2" not in text
-    assert tells(text, "2", "Player 1 (Player", "1", "Henrik Ibsen")
-    assert "\n  Player 1 (Player called 1): 3, 3 a turn: " in text
-    assert "2 (Player called 2) Pisces" in " ".join(brief_text(winner).split())
-    form = Report(SAID.templates, winner).form
-    assert "\n  #   2 (Player called 2) - is Pisces, as you guessed\n" in form
-    assert "\n  #   3 (Player called 3) - can be " in form
-
-
-def test_a_redistribution_that_changed_nothing_is_not_told() -> None:
-    state = position(tiles={"d5": "henrik_ibsen"}, squares={A: "d5", B: "d5"})
-    moved = [VpMoved(phase="special_1", seat=seat, amount=n, to=only(seat)) for seat, n in ((A, 0), (B, 3))]
-
-    texts = {seat: brief_text(facts_of(state, seat, tuple(moved))) for seat in (A, B)}
-
-    assert "redistribution changed" not in texts[A]
-    assert "WHAT HAPPENED TO YOU" not in texts[A]
-    assert tells(texts[B], "+3")
-
-
-def test_the_short_map_has_its_columns_above_and_its_rows_at_the_left() -> None:
-    tiles = {"e5": "france", "j5": "great_britain", "e6": "bribery", "f5": "celebrax"}
-    state = position(tiles=tiles, squares={A: "a5"}, owners={"great_britain": B})
-    drawn = brief_text(facts_of(state, A)).split("YOUR DIAMOND", 1)[1].split("\n\n")[0].splitlines()
-
-    at = next(
-        number for number, line in enumerate(drawn) if line.split() == ["h", "i", "j", "a", "b", "c", "d"]
-    )
-    row = next(line for line in drawn[at:] if line.split()[:1] == ["5"])
-    assert row[drawn[at].index("j") :].startswith("15 p2 ")
-
-
-def test_before_the_first_bids_a_short_report_has_no_empty_tables() -> None:
-    text = brief_text(told(SCENES["dealt"], A))
-
-    assert "WHO CAN BE WHO" not in text
-    assert "WHO CAN BE WHO" in SAID.text(told(SCENES["dealt"], A))
-
-
-def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
-    state = position(tiles={"d5": "henrik_ibsen", "d6": "bribery"}, squares={A: "d5", B: "d5"})
-    orders = {
-        A: {"special_1": {"enact": "bribery", "points": 1}, "bid_2": {"for": "henrik_ibsen", "points": 9}},
-        B: {"bid_2": {"for": "henrik_ibsen", "points": 8}},
-    }
-    after, events = do(state, orders, loaded(bid_2_die_1=6, bid_2_die_2=1))
-    text = SAID.text(facts_of(after, A, events))
-
-    log = text.split("WHAT HAPPENED -", 1)[1].split("\n\n")[0].splitlines()[1:]
-    assert each_tells(
-        log,
-        ("1",),
-        ("Player 1", "Bribery (+1"),
-        ("2",),
-        ("Player 1", "Henrik Ibsen", "6"),
-        ("(Bribery +1)",),
-        ("Player 2", "Henrik Ibsen", "1"),
-    )
 
 
 def on_the_map(page: str) -> dict[str, str]:
@@ -604,20 +445,6 @@ def test_the_houses_that_a_player_can_have_include_its_own(skill: str) -> None:
                 counts.append(len(houses))
     assert counts[:12] == [1, *[11] * 11]
     assert min(counts[-12:]) < 12
-
-
-def test_a_report_of_several_turns_names_each_where_it_begins() -> None:
-    opening, run = played(3, 5)
-    run_of_three = [entry for entry in run.events if entry.at in ("turn-2", "turn-3", "turn-4")]
-    frame = framed(A, opening.seats, run.position.asked)
-    view = opening.view(run.position.game, A)
-    told_to = facts(opening, frame, view, run.ask, visible(run_of_three, A))
-
-    text = SAID.text(told_to)
-
-    log = text.split("WHAT HAPPENED -", 1)[1].split("\n\n")[0].splitlines()
-    assert [line for line in log if line.startswith("Turn")] == ["Turn 2", "Turn 3", "Turn 4"]
-    assert [number for number in (2, 3, 4) if f"\n Turn {number}\n" in text] == [2, 3, 4]
 
 
 def test_the_last_report_begins_with_how_it_ended() -> None:

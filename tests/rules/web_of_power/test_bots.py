@@ -56,7 +56,7 @@ def test_the_greedy_bot_draws_what_makes_a_pair() -> None:
     assert order["draw"] in (["frankreich"], ["match"])
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("seats", [3, 5])
 def test_the_greedy_bots_beat_the_random_ones(seats: int) -> None:
     won, best, games = Counter[str](), Counter[str](), 12
     for number in range(games):

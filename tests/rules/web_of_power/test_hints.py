@@ -46,7 +46,7 @@ def positions() -> list[tuple[View, Any]]:
     found = []
     games = (playout(f"tables {seats}", ("greedy", "random"), seats) for seats in (3, 5))
     for number, (state, ask, _) in enumerate(chain(*games)):
-        if not isinstance(ask, Outcome) and (number % 6 == 0 or state.closing):
+        if not isinstance(ask, Outcome) and (number % 12 == 0 or state.closing):
             view = web_of_power().view(state, state.to_move)
             found.append((view, list_hints(web_of_power(), view)))
     return found
@@ -95,7 +95,7 @@ def test_each_way_to_pay_and_what_is_kept_is_what_check_and_forecast_say() -> No
                 assert bool(wrong) != (sorted(words) in map(sorted, ways)), (words, ways)
                 paid += not wrong
 
-    assert paid > 100
+    assert paid > 40
 
 
 def payable(view: View, hints: Any) -> Iterator[tuple[dict[str, Json], list[list[str]]]]:
@@ -133,7 +133,7 @@ def test_each_draw_of_the_tables_is_what_the_forecast_says() -> None:
                     assert said[-1] == lines[node["kept"]].replace("{}", f": {texts[0]}")
                 drawn += 1
 
-    assert drawn > 100
+    assert drawn > 40
 
 
 def test_who_is_not_on_turn_is_told_what_pieces_cost_and_nothing_else() -> None:

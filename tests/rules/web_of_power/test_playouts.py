@@ -99,7 +99,6 @@ MORE: dict[str, dict[str, int]] = {
 @pytest.mark.parametrize(
     "data",
     [
-        pytest.param(with_numbers(small_data(counts=(8, 8, 7, 7, 6)), **MORE), id="more-of-everything"),
         pytest.param(with_numbers(shipped_data(), **MORE), id="more-and-all-cards", marks=pytest.mark.worlds),
         pytest.param(with_numbers(small_data(), cards={"face_up": 0}), id="no-open-cards"),
         pytest.param(with_numbers(small_data(), turn={"joker": 3}, cards={"hand": 4}), id="jokers-of-three"),

@@ -6,6 +6,6 @@ from tests.benchmarks.starting import count
 
 
 def test_as_the_text_has_it_nobody_has_fewer_turns_than_the_start_player() -> None:
-    found = count(12, next_in_turn=False)
+    found = count(5, next_in_turn=False)
     assert found.uneven == found.behind > 0
-    assert count(12, next_in_turn=True).uneven == 0
+    assert count(5, next_in_turn=True).uneven == 0

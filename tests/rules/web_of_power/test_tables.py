@@ -49,12 +49,3 @@ def test_the_book_names_every_table_that_is_reconstructed() -> None:
     tables = [name for name, table in shipped_data().items() if table["status"] == "reconstructed"]
     assert len(tables) == 4
     assert [name for name in tables if f"(`{name}`)" not in part] == []
-
-
-def test_the_guide_names_the_other_set_of_alliances_pair_by_pair() -> None:
-    facts = web_of_power().facts
-    pairs = {name: {*facts.alliances[name].values()} for name in ("land", "sea")}
-    row = next(line for line in GUIDE.splitlines() if line.startswith("| `alliances` |"))
-    for one, other in pairs["land"] ^ pairs["sea"]:
-        names = facts.lands[one].name, facts.lands[other].name
-        assert f"{names[0]}-{names[1]}" in row or f"{names[1]}-{names[0]}" in row

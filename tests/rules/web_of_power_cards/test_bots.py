@@ -49,7 +49,7 @@ def test_the_greedy_bot_uses_law_cards_that_turn_up_and_claims() -> None:
     }
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("players", [3, 5])
 def test_a_greedy_seat_beats_random_ones(players: int) -> None:
     won: Counter[str] = Counter()
     for number in range(12):

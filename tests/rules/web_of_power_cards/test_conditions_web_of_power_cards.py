@@ -21,7 +21,7 @@ from tests.rules.drawn import compare, draw
 
 from .table import playout, rules
 
-DRAWS, MANY = 25, 60
+DRAWS, MANY = 12, 60
 
 GAMES: list[tuple[int, dict[str, Json]]] = [(3, {}), (4, {"own_claim_free": True}), (5, {})]
 
