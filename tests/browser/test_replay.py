@@ -37,23 +37,30 @@ TITLES: Final = """() => [...document.querySelectorAll(".board svg title")]
 
 GEOMETRY: Final = """() => {
   const box = (one) => one.getBoundingClientRect();
-  const svgs = [...document.querySelectorAll(".board svg")].map(box);
+  const svgs = [...document.querySelectorAll(".left svg")].filter((one) => one.closest(".sheets")).map(box);
   const wide = Math.max(...svgs.map((one) => one.right)) - Math.min(...svgs.map((one) => one.left));
   const high = Math.max(...svgs.map((one) => one.bottom)) - Math.min(...svgs.map((one) => one.top));
+  const dock = box(document.querySelector(".dock")), log = box(document.querySelector(".log"));
+  const isBeside = innerWidth >= 1024;
+  const least = isBeside ? 22.5 * 16 : 0;
   const scale = ({ c, d } = { c: 0, d: 1 }) => Math.hypot(c, d);
   const letter = (one) => parseFloat(getComputedStyle(one).fontSize) * scale(one.getScreenCTM?.());
   const said = [document.querySelector(".where"), document.querySelector(".now")].map(box);
   const shown = [...document.querySelectorAll(".board text, main :is(p, li, summary, a, select, small)")];
   const words = shown.filter((one) => one.getClientRects().length && one.textContent.trim());
+  const here = box(document.querySelector(".log [aria-current]"));
+  const top = Math.min(...svgs.map((one) => one.top));
   return {
-    across: wide / innerWidth,
-    down: high / (box(document.querySelector(".dock")).top - box(document.querySelector(".board")).top),
+    across: wide / (innerWidth * 0.95 - least),
+    down: high / ((isBeside || dock.bottom < innerHeight - 60 ? innerHeight : dock.top) - top),
     letter: Math.min(...words.map(letter)),
     inSight: said.every((one) => one.top >= 0 && one.bottom <= innerHeight && one.height > 15),
+    listed: log.height > 100 && log.right <= innerWidth
+      && here.top >= log.top - 1 && here.bottom <= log.bottom + 1,
     beyond: document.documentElement.scrollWidth - innerWidth,
   };
 }"""
-"""The board's share of the window's width and of the height that is left to it, and what must be seen."""
+"""The picture's share of the room that the list of moves leaves it, and what must be seen."""
 
 MOVING: Final = """() => ({
   moves: document.getAnimations().filter((one) => one.effect.getKeyframes()[0].translate).length,
@@ -234,6 +241,7 @@ def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
             where = (rules, one.address, found)
             if any(each.board for each in shown):
                 assert found["across"] >= 0.945 or (width > 360 and found["down"] >= 0.95), where
+            assert found["listed"] or width < 1024, where
             assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, where
     context.close()
 
@@ -432,7 +440,7 @@ def test_a_board_is_dark_where_its_reader_likes_screens_dark(browser: Browser, o
     page = context.new_page()
     page.goto((out / rules / "replay.html").as_uri())
     page.keyboard.press("End")
-    drawn = Image.open(io.BytesIO(page.locator(".board").screenshot())).convert("L")
+    drawn = Image.open(io.BytesIO(page.locator(".left .board").screenshot())).convert("L")
     dark = sum(drawn.histogram()[:110]) / (drawn.width * drawn.height)
     context.close()
 
@@ -442,7 +450,7 @@ def test_a_board_is_dark_where_its_reader_likes_screens_dark(browser: Browser, o
 def test_a_replay_is_printed_without_its_bar(page: Page, out: Path) -> None:
     page.goto(f"{(out / 'rose-king' / 'replay.html').as_uri()}#t2-9")
     page.emulate_media(media="print")
-    assert not page.locator(".bar").is_visible() and page.locator(".board").is_visible()
+    assert not page.locator(".bar").is_visible() and page.locator(".left .board").is_visible()
 
 
 def test_replays_stay_small(out: Path) -> None:
