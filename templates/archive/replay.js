@@ -214,7 +214,7 @@ document.querySelector(".board")?.addEventListener("click", (event) => {
 });
 log.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target), at = moments.findIndex((moment) => moment.contains(target));
-  if (at >= 0 && !target.closest("a, details")) show(at);
+  if (at >= 0 && !target.closest("a, .log details")) show(at);
 });
 isWide.addEventListener("change", unfold);
 window.addEventListener("resize", settle);

@@ -62,12 +62,15 @@ GEOMETRY: Final = """() => {
 }"""
 """The picture's share of the room that the list of moves leaves it, and what must be seen."""
 
-MOVING: Final = """() => ({
-  moves: document.getAnimations().filter((one) => one.effect.getKeyframes()[0].translate).length,
-  fades: document.getAnimations().length,
-  rings: document.querySelectorAll(".board .ring").length,
-})"""
-"""What is seen to move, and what is ringed."""
+MOVING: Final = """() => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  return {
+    moves: document.getAnimations().filter((one) => one.effect.getKeyframes()[0].translate).length,
+    fades: document.getAnimations().length,
+    rings: document.querySelectorAll(".board .ring").length,
+  };
+}"""
+"""A step on, and what is seen to move then, and what is ringed."""
 
 SOLID: Final = """() => {
   const isSolid = (one) => Number(getComputedStyle(one).opacity) === 1;
@@ -299,6 +302,37 @@ def test_the_graph_of_points_is_clicked_and_the_points_stand_beside_it(
         for one in page.locator(".score [data-seat]").all()
     }
     assert points == {seat: str(number) for seat, number in shown[place(page)].points.items()}
+
+
+def test_the_list_of_moves_leads_to_each_and_tells_who_is_to_move(
+    browser: Browser, page: Page, home: Home, out: Path
+) -> None:
+    shown = moments(home, "rose-king")
+    url = (out / "rose-king" / "replay.html").as_uri()
+    page.goto(url)
+    page.locator(f"#{shown[7].address} > p").first.click()
+    assert place(page) == 7
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".log li[aria-current]").get_attribute("id") == shown[8].address
+    movers = page.locator(".score [aria-current]")
+    assert [one.get_attribute("data-seat") for one in movers.all()] == [shown[9].seat]
+    page.keyboard.press("End")
+    assert movers.count() == 0 and page.locator(".next").inner_text()
+
+    context = browser.new_context(viewport={"width": 360, "height": 740}, offline=True)
+    narrow = context.new_page()
+    narrow.goto(url)
+    assert not narrow.locator(".log").is_visible()
+    narrow.get_by_text("Moves", exact=True).click()
+    narrow.locator(f"#{shown[3].address} > p").first.click()
+    assert place(narrow) == 3
+    context.close()
+
+
+def test_every_moment_says_something(home: Home, out: Path) -> None:
+    for path in out.glob("*/replay*.html"):
+        told = re.findall(r"<li id=.*?</li>", path.read_text(encoding="utf-8"), re.DOTALL)
+        assert all(re.search(r"<p(?! class=walk)[^>]*>\s*\S", one) for one in told), path
 
 
 def test_a_thing_on_the_board_says_on_a_tap_what_it_is(page: Page, home: Home, out: Path) -> None:
