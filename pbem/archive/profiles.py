@@ -44,6 +44,7 @@ class Entry:
         of: How many seats it has.
         score: The points of the seat, if it has ended and the rules count any.
         stint: The player's time in the seat.
+        others: The names of those who have the other seats, or had them at the end, each with its place.
     """
 
     game: str
@@ -55,6 +56,7 @@ class Entry:
     of: int
     score: int | None
     stint: Stint
+    others: tuple[tuple[str, int | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +190,20 @@ def _against(who: Who, played: Sequence[tuple[Result, Stint]]) -> tuple[Against,
 
 
 def _entry(result: Result, stint: Stint) -> Entry:
-    seat = result.seat(stint.seat)
+    seat, placed = result.seat(stint.seat), result.places()
+    others = [one for one in result.people if one.last is None and one.seat != stint.seat]
+    others.sort(key=lambda one: placed.get(one.seat, 0))
     return Entry(
         result.name,
         result.title,
         seat.title,
         result.at if result.over else "",
         result.stopped,
-        result.places().get(stint.seat) if stint.whole else None,
+        placed.get(stint.seat) if stint.whole else None,
         len(result.players),
         seat.score,
         stint,
+        tuple((one.name, placed.get(one.seat)) for one in others),
     )
 
 

@@ -166,7 +166,8 @@ def body_of(told: Told) -> str:
 def _dark(values: Mapping[str, Any]) -> str:
     """Return the style of what is drawn on a page of these values, on dark screens."""
     sheets = (sheet.drawn for sheet in values.get("sheets", ()))
-    drawn = [values.get("board", ""), values.get("shared", ""), *sheets, *values.get("pictures", {}).values()]
+    drawn = [*(values.get(name, "") for name in ("board", "body", "shared")), *sheets]
+    drawn += values.get("pictures", {}).values()
     return dark_style("".join(drawn), ":is(figure,.board)")
 
 

@@ -205,8 +205,10 @@ class Replay:
         ordered = {step.label: step.answers for step in self.insides[turn.number].steps}
         for moment in moments:
             seen = self._visible(moment.events, eyes)
+            entries = tuple(entry for one in seen for entry in self._entry(one))
             if moment is moments[-1] and eyes != EVERYTHING:
-                board = self._board_told(self.insides[turn.number].reports[eyes])
+                told = self.insides[turn.number].reports[eyes]
+                board = self._board_told(told, [dict(one.event) for one in entries])
             elif moment.ends or eyes == EVERYTHING:
                 board = self._board(moment, eyes)
             if (moment.ends or eyes == EVERYTHING) and isinstance(moment.game, Opened):
@@ -218,7 +220,7 @@ class Replay:
                 moment.label,
                 moment.stage.replace("_", " "),
                 tuple(one for one in orders if eyes in (EVERYTHING, one.seat)),
-                tuple(entry for one in seen for entry in self._entry(one)),
+                entries,
                 board,
                 points,
             )
@@ -234,7 +236,7 @@ class Replay:
                 one.stage.replace("_", " "),
                 (),
                 tuple(Entry((), event) for event in one.events if isinstance(event, dict)),
-                self._board_told(turn.told) if one is steps[-1] else self._board_of(turn, one),
+                self._board_told(turn.told, one.events) if one is steps[-1] else self._board_of(turn, one),
                 points_of(self._system.plots, one.view)
                 or (self._points_told(turn) if one is steps[-1] else {}),
             )
@@ -245,11 +247,17 @@ class Replay:
         """Return the points that a turn's report tells, for a view of an older version."""
         return scores_of(turn.told.facts).at(turn.number)
 
-    def _board_told(self, told: Told) -> str:
-        """Return the board of a report as a replay draws it; as it was, if this version cannot."""
+    def _board_told(self, told: Told, events: Sequence[Json] | None = None) -> str:
+        """Return the board of a report as a replay draws it; as it was, if this version cannot.
+
+        Args:
+            told: The report.
+            events: What happened in the moment that is shown; without them it is the whole turn.
+        """
+        now = told.facts["events"] if events is None else [*events]
         try:
             with template_faults():
-                return Report(self.saved.environment, {**told.facts, "replay": True}).board
+                return Report(self.saved.environment, {**told.facts, "events": now, "replay": True}).board
         except WrongInput:
             return told.board
 

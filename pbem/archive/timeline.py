@@ -78,11 +78,13 @@ class Sheet:
     """A part of a picture that a page may show beside the others.
 
     Attributes:
+        name: What it shows, in words; "" of a picture that is one sheet.
         drawn: The part as SVG, in an HTML page.
         width: How wide it is, in its own units.
         height: How high.
     """
 
+    name: str
     drawn: str
     width: float
     height: float
@@ -171,7 +173,7 @@ def _sheet(
     start = f'<svg xmlns="http://www.w3.org/2000/svg" {size}{since} role="img" aria-label="{named}"{rest}>'
     parts = [(moment, tuple(part for one in found for part in one.parts)) for moment, found in changes]
     inner = _merge([one for one in parts if one[0] >= begins], begins, last, last)
-    return Sheet(_QUOTED.sub(r"\1", f"{start}{''.join(inner)}</svg>"), wide, high)
+    return Sheet(drawn[-1].name, _QUOTED.sub(r"\1", f"{start}{''.join(inner)}</svg>"), wide, high)
 
 
 def _part(element: ElementTree.Element) -> _SvgElement:

@@ -14,7 +14,8 @@ const parts = /** @type {SVGElement[]} */ ([...document.querySelectorAll(".board
 const dock = one(".dock"), bar = one(".bar"), slider = /** @type {HTMLInputElement} */ (one(".bar input")), told = /** @type {HTMLDetailsElement} */ (one(".told"));
 const scores = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".score b")]);
 const last = moments.length - 1;
-const isStill = matchMedia("(prefers-reduced-motion:reduce)");
+const seats = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".score [data-seat]")]), log = one(".log");
+const isStill = matchMedia("(prefers-reduced-motion:reduce)"), isWide = matchMedia("(min-width:64rem)");
 let shown = 0;
 /** @type {number | undefined} */
 let playing;
@@ -96,7 +97,10 @@ function show(at, keep = false) {
   const words = `Turn ${turnOf(shown)}: ${here.querySelector("h3")?.textContent?.trim() ?? ""} (${shown + 1} of ${moments.length})`;
   one(".where").textContent = words;
   const happened = [...here.querySelectorAll(":scope > p:not(.walk)")].map((line) => line.cloneNode(true));
-  one(".now").replaceChildren(...happened.length ? happened : [here.querySelector(".only") ? "Only some were told what happened." : "Nothing to tell."]);
+  one(".now").replaceChildren(...happened);
+  one(".now").scrollTop = 0;
+  toMove();
+  if (isWide.matches) log.scrollTop = here.offsetTop - (log.clientHeight - here.offsetHeight) / 2;
   const counted = moments.slice(0, shown + 1).findLast((moment) => moment.dataset.points)?.dataset.points?.split(" ") ?? [];
   scores.forEach((score, n) => { score.textContent = counted[n] ?? ""; });
   slider.value = String(shown);
@@ -110,19 +114,34 @@ function show(at, keep = false) {
   tip("");
 }
 
+/** Say who is to move then: who is asked in the moment after, and at the end how the game stands. */
+function toMove() {
+  const next = one(".next"), asked = shown < last ? [moments[shown + 1].dataset.seat ?? ""] : next.dataset.asked?.split(" ") ?? [];
+  const movers = seats.filter((seat) => asked.length === 1 && seat.dataset.seat === asked[0]);
+  for (const seat of seats) seat.ariaCurrent = movers.includes(seat) ? "true" : null;
+  next.textContent = shown === last ? next.dataset.last ?? "" : movers.map((seat) => `${seat.querySelector(".who span")?.textContent} to move`).join("");
+}
+
 /** Say what a thing on the board is. @param {string} words */
 function tip(words) {
   const said = document.querySelector(".tip");
   if (said) Object.assign(said, { textContent: words, hidden: !words });
 }
 
-/** Give the board the room that is left above the sentence and the bar; where that is too low, its words stay readable. */
+/** Tell the style how much room the board has: on a wide screen all below the heading, else what the sentence and the bar leave. */
 function settle() {
-  const board = /** @type {HTMLElement | null} */ (document.querySelector(".board"));
-  if (!board) return;
-  const room = innerHeight - board.getBoundingClientRect().top - scrollY - dock.offsetHeight;
-  board.style.setProperty("--room", `${Math.max(room, 0)}px`);
-  board.style.setProperty("--room", `${Math.max(room, one(".sheets").scrollHeight)}px`);
+  const replay = one(".replay"), top = replay.getBoundingClientRect().top + scrollY;
+  const room = isWide.matches ? innerHeight - top - 16 : innerHeight - top - one(".head").offsetHeight - dock.offsetHeight;
+  replay.style.setProperty("--room", `${Math.max(room, 0)}px`);
+  // Where the width of a wide screen ends the board before its height does, the sentence and the bar stand below it.
+  const isLow = isWide.matches && room - one(".board").offsetHeight > 200;
+  replay.classList.toggle("low", isLow);
+  one(isLow ? ".left" : ".panel").append(dock);
+}
+
+/** Beside the board the moves stand open; below it they are folded. */
+function unfold() {
+  /** @type {HTMLDetailsElement} */ (one(".moves")).open = isWide.matches;
 }
 
 /** List what stands on the board, in the words that a pointer would be shown. */
@@ -193,6 +212,11 @@ one(".replay").addEventListener("touchend", (event) => {
 document.querySelector(".board")?.addEventListener("click", (event) => {
   tip(/** @type {Element} */ (event.target).closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? "");
 });
+log.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target), at = moments.findIndex((moment) => moment.contains(target));
+  if (at >= 0 && !target.closest("a, .log details")) show(at);
+});
+isWide.addEventListener("change", unfold);
 window.addEventListener("resize", settle);
 window.addEventListener("hashchange", () => {
   const at = momentOf(location.hash);
@@ -205,7 +229,8 @@ if (moments.length) {
   dock.hidden = told.hidden = false;
   const at = momentOf(location.hash);
   history.scrollRestoration = "manual";
-  show(at >= 0 ? at : 0, at < 0);
+  unfold();
   settle();
+  show(at >= 0 ? at : 0, at < 0);
   window.addEventListener("load", () => requestAnimationFrame(() => window.scrollTo(0, 0)));
 }

@@ -37,30 +37,40 @@ TITLES: Final = """() => [...document.querySelectorAll(".board svg title")]
 
 GEOMETRY: Final = """() => {
   const box = (one) => one.getBoundingClientRect();
-  const svgs = [...document.querySelectorAll(".board svg")].map(box);
+  const svgs = [...document.querySelectorAll(".left svg")].filter((one) => one.closest(".sheets")).map(box);
   const wide = Math.max(...svgs.map((one) => one.right)) - Math.min(...svgs.map((one) => one.left));
   const high = Math.max(...svgs.map((one) => one.bottom)) - Math.min(...svgs.map((one) => one.top));
+  const dock = box(document.querySelector(".dock")), log = box(document.querySelector(".log"));
+  const isBeside = innerWidth >= 1024;
+  const least = isBeside ? 22.5 * 16 : 0;
   const scale = ({ c, d } = { c: 0, d: 1 }) => Math.hypot(c, d);
   const letter = (one) => parseFloat(getComputedStyle(one).fontSize) * scale(one.getScreenCTM?.());
   const said = [document.querySelector(".where"), document.querySelector(".now")].map(box);
   const shown = [...document.querySelectorAll(".board text, main :is(p, li, summary, a, select, small)")];
   const words = shown.filter((one) => one.getClientRects().length && one.textContent.trim());
+  const here = box(document.querySelector(".log [aria-current]"));
+  const top = Math.min(...svgs.map((one) => one.top));
   return {
-    across: wide / innerWidth,
-    down: high / (box(document.querySelector(".dock")).top - box(document.querySelector(".board")).top),
+    across: wide / (innerWidth * 0.95 - least),
+    down: high / ((isBeside || dock.bottom < innerHeight - 60 ? innerHeight : dock.top) - top),
     letter: Math.min(...words.map(letter)),
     inSight: said.every((one) => one.top >= 0 && one.bottom <= innerHeight && one.height > 15),
+    listed: log.height > 100 && log.right <= innerWidth
+      && here.top >= log.top - 1 && here.bottom <= log.bottom + 1,
     beyond: document.documentElement.scrollWidth - innerWidth,
   };
 }"""
-"""The board's share of the window's width and of the height that is left to it, and what must be seen."""
+"""The picture's share of the room that the list of moves leaves it, and what must be seen."""
 
-MOVING: Final = """() => ({
-  moves: document.getAnimations().filter((one) => one.effect.getKeyframes()[0].translate).length,
-  fades: document.getAnimations().length,
-  rings: document.querySelectorAll(".board .ring").length,
-})"""
-"""What is seen to move, and what is ringed."""
+MOVING: Final = """() => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  return {
+    moves: document.getAnimations().filter((one) => one.effect.getKeyframes()[0].translate).length,
+    fades: document.getAnimations().length,
+    rings: document.querySelectorAll(".board .ring").length,
+  };
+}"""
+"""A step on, and what is seen to move then, and what is ringed."""
 
 SOLID: Final = """() => {
   const isSolid = (one) => Number(getComputedStyle(one).opacity) === 1;
@@ -234,6 +244,7 @@ def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
             where = (rules, one.address, found)
             if any(each.board for each in shown):
                 assert found["across"] >= 0.945 or (width > 360 and found["down"] >= 0.95), where
+            assert found["listed"] or width < 1024, where
             assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, where
     context.close()
 
@@ -291,6 +302,37 @@ def test_the_graph_of_points_is_clicked_and_the_points_stand_beside_it(
         for one in page.locator(".score [data-seat]").all()
     }
     assert points == {seat: str(number) for seat, number in shown[place(page)].points.items()}
+
+
+def test_the_list_of_moves_leads_to_each_and_tells_who_is_to_move(
+    browser: Browser, page: Page, home: Home, out: Path
+) -> None:
+    shown = moments(home, "rose-king")
+    url = (out / "rose-king" / "replay.html").as_uri()
+    page.goto(url)
+    page.locator(f"#{shown[7].address} > p").first.click()
+    assert place(page) == 7
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".log li[aria-current]").get_attribute("id") == shown[8].address
+    movers = page.locator(".score [aria-current]")
+    assert [one.get_attribute("data-seat") for one in movers.all()] == [shown[9].seat]
+    page.keyboard.press("End")
+    assert movers.count() == 0 and page.locator(".next").inner_text()
+
+    context = browser.new_context(viewport={"width": 360, "height": 740}, offline=True)
+    narrow = context.new_page()
+    narrow.goto(url)
+    assert not narrow.locator(".log").is_visible()
+    narrow.get_by_text("Moves", exact=True).click()
+    narrow.locator(f"#{shown[3].address} > p").first.click()
+    assert place(narrow) == 3
+    context.close()
+
+
+def test_every_moment_says_something(home: Home, out: Path) -> None:
+    for path in out.glob("*/replay*.html"):
+        told = re.findall(r"<li id=.*?</li>", path.read_text(encoding="utf-8"), re.DOTALL)
+        assert all(re.search(r"<p(?! class=walk)[^>]*>\s*\S", one) for one in told), path
 
 
 def test_a_thing_on_the_board_says_on_a_tap_what_it_is(page: Page, home: Home, out: Path) -> None:
@@ -432,7 +474,7 @@ def test_a_board_is_dark_where_its_reader_likes_screens_dark(browser: Browser, o
     page = context.new_page()
     page.goto((out / rules / "replay.html").as_uri())
     page.keyboard.press("End")
-    drawn = Image.open(io.BytesIO(page.locator(".board").screenshot())).convert("L")
+    drawn = Image.open(io.BytesIO(page.locator(".left .board").screenshot())).convert("L")
     dark = sum(drawn.histogram()[:110]) / (drawn.width * drawn.height)
     context.close()
 
@@ -442,7 +484,7 @@ def test_a_board_is_dark_where_its_reader_likes_screens_dark(browser: Browser, o
 def test_a_replay_is_printed_without_its_bar(page: Page, out: Path) -> None:
     page.goto(f"{(out / 'rose-king' / 'replay.html').as_uri()}#t2-9")
     page.emulate_media(media="print")
-    assert not page.locator(".bar").is_visible() and page.locator(".board").is_visible()
+    assert not page.locator(".bar").is_visible() and page.locator(".left .board").is_visible()
 
 
 def test_replays_stay_small(out: Path) -> None:
