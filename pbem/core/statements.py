@@ -304,21 +304,19 @@ def _first(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
 
 
+SHOWN_SHORT: Final = 5
+"""So many of them the form of a short report shows."""
+
+
 def outlines(rules: Any, examples: list[Json]) -> list[Json]:
-    """Return how each condition of rules is written, with what it is told: `{token: {square, player}}`.
+    """Return how conditions of rules are written, with what they are told: `{token: {square, player}}`.
 
     Args:
         rules: The rules.
-        examples: What `shown` returned.
-
-    Returns:
-        Of each the form, and the number of the first example that says all of it, from 1; 0 for none.
+        examples: What `shown` returned; what the first of them say whole is left out.
     """
-    found: list[Json] = []
-    for predicate in wording_of(rules).predicates.values():
-        number = next((n for n, one in enumerate(examples, 1) if _is_whole(predicate, one)), 0)
-        found.append({"form": _outline(predicate), "example": number})
-    return found
+    known, first = wording_of(rules).predicates.values(), examples[:SHOWN_SHORT]
+    return [_outline(one) for one in known if not any(_is_whole(one, example) for example in first)]
 
 
 def _is_whole(predicate: Predicate, example: Json) -> bool:

@@ -150,7 +150,7 @@ def facts(
         told["plan"] = plan
     if frame.seat and isinstance(ask, Ask) and not isinstance(view, StartView):
         examples = shown(rules.rules, view, frame.seat)
-        told |= {"conditions": examples, "all_conditions": outlines(rules.rules, examples)}
+        told |= {"conditions": examples, "more_conditions": outlines(rules.rules, examples)}
     told["names"] = names_in(rules.wording.names, told)
     return told
 
