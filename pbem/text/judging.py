@@ -364,7 +364,7 @@ class Judge(Generic[S, V, M]):
         is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
         told = outlook_in_words(found, has_condition=is_provided)
         is_true = bool(line.when) and is_met(self.rules, line.when, self.view, self.seat)
-        already = (TRUE_ALREADY,) * is_true
+        already = (TRUE_ALREADY,) * (is_true and line.at is not None)
         return [], Prospect(line.number, "later", (told, *already, *self._absences(line.when)))
 
     def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
