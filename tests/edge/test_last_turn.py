@@ -72,6 +72,6 @@ def test_a_game_without_a_last_turn_takes_any_label(tmp_path: Path) -> None:
 def test_a_form_offers_no_standing_order_beyond_the_last_turn(tmp_path: Path) -> None:
     home = two_turns(tmp_path)
 
-    assert "Standing up to turn-2;" in report(home, GAME, "1", name="orders.yaml")
+    assert "{until: turn-2" in report(home, GAME, "1", name="orders.yaml")
     page = json.loads(unpacked_page(page_of(SavedGame(home, GAME), Seat("1"))).json)
     assert (page["last"], page["draft"]["until"]) == (2, "turn-2")

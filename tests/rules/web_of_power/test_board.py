@@ -117,5 +117,5 @@ def test_cloisters_that_are_new_since_the_last_report_are_ringed() -> None:
     board = draw(shipped_data(), CHAIN, told)
 
     x, y = houses(draw(shipped_data()))["Mainz"]
-    assert re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="17"', board) == [(str(x), str(y))]
-    assert ' r="17"' not in draw(shipped_data())
+    assert re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="16"', board) == [(str(x), str(y))]
+    assert ' r="16"' not in draw(shipped_data())
