@@ -49,6 +49,9 @@ GEOMETRY: Final = """() => {
   const shown = [...document.querySelectorAll(".board text, main :is(p, li, summary, a, select, small)")];
   const words = shown.filter((one) => one.getClientRects().length && one.textContent.trim());
   const here = box(document.querySelector(".log [aria-current]"));
+  const now = document.querySelector(".now"), line = parseFloat(getComputedStyle(now).lineHeight);
+  const moves = [...document.querySelectorAll(".log [data-seat] > h3 + p")];
+  const lines = moves.filter((one) => one.getClientRects().length);
   const top = Math.min(...svgs.map((one) => one.top));
   return {
     across: wide / (innerWidth * 0.95 - least),
@@ -57,6 +60,10 @@ GEOMETRY: Final = """() => {
     inSight: said.every((one) => one.top >= 0 && one.bottom <= innerHeight && one.height > 15),
     listed: log.height > 100 && log.right <= innerWidth
       && here.top >= log.top - 1 && here.bottom <= log.bottom + 1,
+    isWhole: Math.abs(now.clientHeight / line - Math.round(now.clientHeight / line)) < 0.1,
+    isShort: innerWidth < 1024 || lines.every((one) => one.closest("[aria-current]")
+      || one.clientHeight < 2.1 * parseFloat(getComputedStyle(one).lineHeight)),
+    isNamed: innerWidth >= 1024 && lines.some((one) => one.querySelector("b")?.getClientRects().length),
     beyond: document.documentElement.scrollWidth - innerWidth,
   };
 }"""
@@ -182,8 +189,8 @@ def test_a_running_game_shows_the_public_board_of_each_step_and_what_was_told(
         here = page.locator(".log li[aria-current]")
         assert here.get_attribute("id") == one.address
         assert one.stage.casefold() in where(page).casefold() and f"Turn {one.turn}:" in where(page)
-        told = here.locator(":scope > p:not(.walk)").all_inner_texts()
-        assert page.locator(".now p").all_inner_texts() == told
+        told = here.locator(":scope > p:not(.walk)").all_text_contents()
+        assert page.locator(".now p").all_text_contents() == told
         said += len(told)
         page.keyboard.press("ArrowRight")
     assert said >= len(last)
@@ -246,6 +253,7 @@ def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
                 assert found["across"] >= 0.945 or (width > 360 and found["down"] >= 0.95), where
             assert found["listed"] or width < 1024, where
             assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, where
+            assert found["isWhole"] and found["isShort"] and not found["isNamed"], where
     context.close()
 
 

@@ -279,8 +279,11 @@ def test_a_player_has_a_course_of_ratings_and_results_against_others(tmp_path: P
     started(home, "web-3", turns=2)
     play(home, "web-3")
     write_archive(home, out)
+    assert "<polyline" not in next(out.glob("player-ann-lee-*")).read_text(encoding="utf-8")
+    finished(home, "web-4", days=9)
+    write_archive(home, out)
 
     page = next(out.glob("player-ann-lee-*")).read_text(encoding="utf-8")
-    assert len(re.findall('<polyline points="([^"]*)"', page)[0].split()) == 2
+    assert len(re.findall('<polyline points="([^"]*)"', page)[0].split()) == 3
     against = page.partition("Against others")[2].partition("</table>")[0]
-    assert re.findall('<td class="n">([0-9]+)</td>', against) == ["2", "2", "0"]
+    assert re.findall('<td class="n">([0-9]+)</td>', against) == ["3", "3", "0"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.archive.replay import EVERYTHING
+from pbem.archive.public import Allowed, public_turn
+from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
 from pbem.archive.site import write_archive
 from pbem.archive.timeline import merged
 from pbem.core.events import Recorded
@@ -24,7 +26,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.text.codec import encode_event
 from tests.edge.test_archive_finished import play_out
 from tests.finished import SEATS, a_finished_game, moments_of, replay_of
-from tests.homes import a_home, top
+from tests.homes import a_home, sample_games, top
 
 OPTIONS: dict[str, dict[str, int]] = {"web-of-intrigue": {"turns": 2}}
 
@@ -45,6 +47,43 @@ def test_eyes_that_see_what_all_see_have_no_replay_of_their_own(game: SavedGame)
 
     assert replay.open_to == (frozenset({"red", "white"}) if is_open else frozenset())
     assert replay.eyes == (() if is_open else game.start.seats)
+
+
+RINGED = re.compile('<(?:circle|rect)[^>]* stroke="#d6006c"')
+
+
+@pytest.mark.parametrize("done", ["ShipSailed", "TokensTaken"])
+def test_a_ship_that_sailed_and_tokens_that_were_taken_are_ringed(tmp_path: Path, done: str) -> None:
+    game = a_finished_game(a_home(tmp_path), "game-of-powers")
+    ringed = {"ShipPlaced": "circle", "ShipSailed": "circle", "TokensTaken": "rect", "CardsLaidOut": "rect"}
+
+    told = 0
+    for one in replay_of(game).shown(EVERYTHING):
+        kinds = {str(entry.event["event"]) for entry in one.entries}
+        found = {"circle" if "<circle" in ring else "rect" for ring in RINGED.findall(one.board)}
+        if one.board and kinds:
+            assert found == {ringed[kind] for kind in kinds if kind in ringed}, one.address
+        told += done in kinds
+    assert told
+
+
+def test_the_public_sees_ringed_who_enacted_or_bid(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    shutil.copytree(sample_games() / "web-1", top(home) / "games" / "web-1")
+    game = SavedGame(home, "web-1")
+    turns = [public_turn(game, number, Allowed(), frozenset()) for number in game.turns.numbers()]
+
+    told = 0
+    for one in Replay(game, turns, {}, Allowed(), frozenset()).shown(PUBLIC):
+        acted = {
+            entry.event["seat"]
+            for entry in one.entries
+            if entry.event["event"] in ("SpecialEnacted", "BidMade")
+        }
+        deeds = one.board.count('<rect x="231"')
+        assert deeds == (len(acted) if "Who controls what" in one.board else 0), one.address
+        told += deeds
+    assert told
 
 
 # --- one picture of many
