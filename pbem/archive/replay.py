@@ -247,17 +247,18 @@ class Replay:
         """Return the points that a turn's report tells, for a view of an older version."""
         return scores_of(turn.told.facts).at(turn.number)
 
-    def _board_told(self, told: Told, events: Sequence[Json] | None = None) -> str:
+    def _board_told(self, told: Told, events: Sequence[Json]) -> str:
         """Return the board of a report as a replay draws it; as it was, if this version cannot.
 
         Args:
             told: The report.
-            events: What happened in the moment that is shown; without them it is the whole turn.
+            events: What happened in the moment that is shown.
         """
-        now = told.facts["events"] if events is None else [*events]
         try:
             with template_faults():
-                return Report(self.saved.environment, {**told.facts, "events": now, "replay": True}).board
+                return Report(
+                    self.saved.environment, {**told.facts, "events": [*events], "replay": True}
+                ).board
         except WrongInput:
             return told.board
 
@@ -277,7 +278,9 @@ class Replay:
         labels = [*dict.fromkeys(str(entry.event.get("at", "")) for entry in entries)]
         label = ", ".join(label for label in labels if label) or "the whole turn"
         points = points_of(self._system.plots, turn.told.facts["view"]) or self._points_told(turn)
-        return Shown(turn.number, f"t{turn.number}-1", label, "", (), entries, self._board_told(told), points)
+        return Shown(
+            turn.number, f"t{turn.number}-1", label, "", (), entries, self._board_told(told, events), points
+        )
 
     def _visible(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:
         return events if eyes == EVERYTHING else visible(events, Seat(eyes))

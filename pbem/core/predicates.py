@@ -59,6 +59,10 @@ class Argument(NamedTuple):
                 return found[0]
         return self.also.get(str(written).casefold())
 
+    def can_be(self, written: Json) -> bool:
+        """Tell whether it can be what somebody writes: a value, or a list of them."""
+        return written is not None and all(self.id_of(one) is not None for one in as_list(written))
+
 
 def _plain(name: str) -> str:
     """Return the words of a name in small letters: "roman denarius" for "The Roman denarius (1)"."""
@@ -109,6 +113,12 @@ class Predicate(NamedTuple):
     def fields(self) -> frozenset[str]:
         """Return the fixed names in the paths that it tests."""
         return frozenset(name for path in self.term for name in path.split(".") if "{" not in name)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The names of what it can be told."""
+        bounds = () if self.number is None else BOUNDS
+        return (*(one.name for one in self.arguments), *bounds)
 
     @property
     def asked(self) -> tuple[Argument, ...]:
@@ -219,10 +229,9 @@ def _shapeless(predicate: Predicate) -> Misstated:
 
 def _read_fields(predicate: Predicate, fields: Mapping[str, Json]) -> Statement | Misstated:
     """Return what a predicate is told by the names of its arguments, or what is wrong with it."""
-    known = {one.name: one for one in predicate.arguments}
-    bounds = () if predicate.number is None else BOUNDS
+    words = predicate.words
     for name in fields:
-        if name not in known and name not in bounds:
+        if name not in words:
             return Misstated((name,), "argument", name)
     told: dict[str, tuple[str, ...]] = {}
     for argument in predicate.arguments:
@@ -237,7 +246,7 @@ def _read_fields(predicate: Predicate, fields: Mapping[str, Json]) -> Statement 
             word = next((str(one) for one, found in zip(several, ids, strict=True) if found is None), "")
             return Misstated((argument.name,), "value", word)
         told[argument.name] = tuple(one for one in ids if one is not None)
-    number = {name: fields[name] for name in bounds if name in fields}
+    number = {name: fields[name] for name in BOUNDS if name in fields}
     if predicate.number is None:
         return Statement(predicate, told, {})
     wrong = _wrong_number(predicate.number, number)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core.conditions import JOINTS, OPERATORS, as_list, holds, is_reserved, paths_of
+from pbem.core.conditions import JOINTS, OPERATORS, holds, is_reserved, paths_of
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon, horizon_of, near, never_holds
 from pbem.core.interface import Json
@@ -51,6 +51,9 @@ def state(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> dict[
 
 MOST_SHOWN: Final = 10
 """So many conditions a form shows."""
+
+SHOWN_SHORT: Final = 5
+"""So many the form of a short report shows."""
 
 
 def shown(rules: Any, view: Any, seat: Seat | None) -> list[Json]:
@@ -215,8 +218,7 @@ class Reader(NamedTuple):
         here, name, word = (*place, *found.path), predicate.name, found.word
         arguments = {one.name: one for one in predicate.arguments}
         if found.kind == "argument":
-            known = [*arguments, *(BOUNDS if predicate.number is not None else ())]
-            advice = did_you_mean(word, known)
+            advice = did_you_mean(word, predicate.words)
             more = advice or Advice(f"Write {spell_example(predicate, written)}.")
             return Flaw(here, "value", f"{name} has no {word!r}", more, at_key=True)
         if found.kind == "value":
@@ -293,19 +295,13 @@ def _example(predicate: Predicate, written: Json = None) -> dict[str, Json]:
 
 def _meant(argument: Argument, written: Json) -> Json:
     """Return what somebody wrote for an argument as it can be written; None if it is nothing like that."""
-    if written is None:
-        return None
-    if all(argument.id_of(one) is not None for one in as_list(written)):
+    if written is None or argument.can_be(written):
         return written
     return _part(str(written), [*argument.values.values()]) or None
 
 
 def _first(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
-
-
-SHOWN_SHORT: Final = 5
-"""So many of them the form of a short report shows."""
 
 
 def outlines(rules: Any, examples: list[Json]) -> list[Json]:

@@ -203,8 +203,7 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     orders = Orders(
         tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt, wait=wait, detail=detail
     )
-    renewed = orders if grammar.renew is None else orders.renewed(grammar.renew)
-    return Submission(envelope, renewed, grammar.actions)
+    return Submission(envelope, _renewed(orders, grammar), grammar.actions)
 
 
 def read_in_part(envelope: Envelope, grammar: Grammar, faults: list[Fault]) -> tuple[Submission, Submission]:
@@ -223,8 +222,13 @@ def read_in_part(envelope: Envelope, grammar: Grammar, faults: list[Fault]) -> t
     good = tuple(_line(n, raw, envelope.left_out) for n, raw in every if str(n) not in wrong)
     bad = tuple(_line(n, {**raw, "do": {}}, ()) for n, raw in every if str(n) in wrong)
     orders = Orders(good, fields_of(value.get("stop_if")), fresh=True)
-    renewed = orders if grammar.renew is None else orders.renewed(grammar.renew)
-    return Submission(envelope, renewed, grammar.actions), Submission(envelope, Orders(bad), grammar.actions)
+    around = Submission(envelope, Orders(bad), grammar.actions)
+    return Submission(envelope, _renewed(orders, grammar), grammar.actions), around
+
+
+def _renewed(orders: Orders, grammar: Grammar) -> Orders:
+    """Return orders as the present version of the rules has them."""
+    return orders if grammar.renew is None else orders.renewed(grammar.renew)
 
 
 def masked(data: bytes, envelope: Envelope) -> bytes:

@@ -23,7 +23,7 @@ from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, is_an_attempt
 from pbem.mail.conversation import commands, replies
-from pbem.mail.conversation.consent import can_consent
+from pbem.mail.conversation.consent import file_of
 from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
 from pbem.mail.conversation.pressmail import words_of as words_of_press
@@ -206,7 +206,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
     letter, over = case.letter, _over(case)
     orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
-    file = offer.file if offer is not None and offer.is_meant and can_consent(case.saved) else ""
+    file = file_of(case.saved, case.seat, offer.lines) if offer is not None and offer.is_meant else ""
     facts: dict[str, Json] = {
         "over": over,
         "why": why_none(case, offer),
@@ -219,7 +219,6 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
-        "takes_yes": bool(file),
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if case.has_two_sets else "No orders found"

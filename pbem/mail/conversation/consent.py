@@ -15,6 +15,7 @@ from pbem.text.canonical import canonical
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import yes_or_no
+from pbem.text.strictyaml import dump
 
 ORIGIN: Final = "offer"
 """Where orders come from that stood in an offer."""
@@ -26,6 +27,11 @@ _KEY: Final = re.compile(r"key\s*:", re.IGNORECASE)
 def can_consent(saved: SavedGame) -> bool:
     """Tell whether a yes can stand for orders: not where orders must carry a key, which a yes does not."""
     return not saved.table.key
+
+
+def file_of(saved: SavedGame, seat: Seat, lines: str) -> str:
+    """Return the orders file of a seat that holds some lines."""
+    return f"{dump({'game': saved.name, 'seat': str(seat)})}{lines}"
 
 
 def note_offer(db: Journal, saved: SavedGame, seat: Seat, message_id: str, file: str) -> None:

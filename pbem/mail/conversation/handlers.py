@@ -20,7 +20,6 @@ from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.screening import Verdict
 from pbem.mail.arrivals.strays import astray_orders
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
-from pbem.mail.conversation.consent import can_consent
 from pbem.mail.conversation.replies import LATE, Reply, answer_of, note, put
 from pbem.mail.outgoing.bounces import (
     ARRIVED,
@@ -187,9 +186,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             refusal = note("refused", seat, case.name, "Orders NOT accepted", letter, elsewhere)
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
-            refusal = replies.refusal(
-                seat, standing, done, found, letter, case.name, takes_yes=can_consent(saved)
-            )
+            refusal = replies.refusal(seat, standing, done, found, letter, case.name)
         return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
 
     def tell() -> None:

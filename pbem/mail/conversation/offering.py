@@ -63,14 +63,12 @@ class Offer:
         lines: As they can be written in a mail.
         how: Where they come from: its player wrote them behind bars, or seems to have meant them, or made
             mistakes in them; or they are an example, no advice.
-        file: As an orders file.
         wrong: The mistakes that were made in them, or in what an example stands for: each a sentence, the
             line, and what points into it.
     """
 
     lines: str
     how: _How
-    file: str
     wrong: tuple[Json, ...] = ()
 
     @property
@@ -106,13 +104,13 @@ def _made_of(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offe
         if isinstance(found, Faults):
             refused.append((one, found))
         elif found:
-            return Offer(found, one.how, f"{dump(names)}{found}")
+            return Offer(found, one.how)
     for one, faults in refused:
         kept = _orders(case, "".join(f"{line}\n" for line in faults.whole)) if faults.offer else ""
         if isinstance(kept, str) and kept:
-            return Offer(kept, "mended", f"{dump(names)}{kept}", one.places(faults))
+            return Offer(kept, "mended", one.places(faults))
     wrong = next((one.places(faults) for one, faults in refused if one.how == "meant"), ())
-    return Offer(example, "example", f"{dump(names)}{example}", wrong) if example else None
+    return Offer(example, "example", wrong) if example else None
 
 
 @dataclass(frozen=True, slots=True)

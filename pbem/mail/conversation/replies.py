@@ -17,7 +17,7 @@ from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.conversation.consent import ORIGIN, note_offer
+from pbem.mail.conversation.consent import ORIGIN, can_consent, note_offer
 from pbem.mail.outgoing.letters import Post, as_row
 from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
 from pbem.play.homes.home import Home
@@ -67,7 +67,7 @@ class Reply:
         about_press: Replies to it are press.
         attachments: Files that come with it.
         data: What it tells as data, from `facts_of`, for a header; "" where its kind says all.
-        offer: The orders file that a yes to it lodges; "" for none.
+        offer: The orders file that a yes to it lodges, where a yes may stand for orders; "" for none.
     """
 
     seat: Seat
@@ -121,11 +121,16 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         notice=answer.notice or answer.template.partition(".")[0],
     )
     is_new = desk.db.put(as_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
-    if is_new and answer.offer:
+    if is_new and _takes_yes(saved, answer):
         note_offer(desk.db, saved, seat, message_id, answer.offer)
     if is_new and answer.kind == "receipt":
         desk.answered(saved.name, seat, saved.turn)
     return is_new
+
+
+def _takes_yes(saved: SavedGame, answer: Reply) -> bool:
+    """Tell whether a yes to an answer lodges what it offers."""
+    return bool(answer.offer) and can_consent(saved)
 
 
 def _message_id(desk: Desk, saved: SavedGame, answer: Reply) -> str:
@@ -212,22 +217,10 @@ def refusal(
     found: FoundOrders,
     letter: Letter,
     name: str,
-    *,
-    takes_yes: bool = True,
 ) -> Reply:
-    """Return the answer to orders that were not accepted.
-
-    Args:
-        seat: Whose they are.
-        standing: Those that stand, as YAML.
-        faults: What is wrong with them.
-        found: Where they stood.
-        letter: The mail.
-        name: What the Message-ID is made of.
-        takes_yes: A yes to it may lodge what it offers.
-    """
+    """Return the answer to orders that were not accepted; `standing` are those that stand, as YAML."""
     all_told = faults if isinstance(faults, Faults) else Faults(faults)
-    offer = "\n".join(all_told.whole) if all_told.offer and takes_yes else ""
+    offer = "\n".join(all_told.whole) if all_told.offer else ""
     facts: dict[str, Json] = {
         "origin": _origin(found),
         "faults": told(found, all_told),
@@ -238,7 +231,6 @@ def refusal(
             if not _OF_THE_ADDRESS.match(line)
         ),
         "is_example": all_told.is_example,
-        "takes_yes": bool(offer),
         "is_old": all_told.older is not None,
         "standing": standing,
     }
@@ -339,6 +331,7 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
         "game": saved.name,
         "due": due_in_words(saved, answer.seat, desk.db, desk.now),
         "state": state_in_words(saved, answer.seat, desk.db, desk.now),
+        "takes_yes": _takes_yes(saved, answer),
         **answer.facts,
     }
     with template_faults():

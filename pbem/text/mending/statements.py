@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.core.conditions import JOINTS, OPERATORS, as_list
+from pbem.core.conditions import JOINTS, OPERATORS
 from pbem.core.interface import Json
-from pbem.core.predicates import BOUNDS, Argument, Predicate, Predicates
+from pbem.core.predicates import Predicate, Predicates
 from pbem.text.codec import fields_of
 from pbem.text.mending.conditions import conditions_in
 from pbem.text.mending.drafts import Edit, Sheet
@@ -56,18 +56,13 @@ def restated(condition: Mapping[str, Json], predicates: Predicates) -> dict[str,
 
 def _words(predicate: Predicate) -> tuple[str, ...]:
     """Return what may be told to a predicate by name; one with the name of a field is tested as that, too."""
-    told = (*(one.name for one in predicate.arguments), *(BOUNDS if predicate.number is not None else ()))
-    return (*told, *OPERATORS) if predicate.is_field else told
+    return (*predicate.words, *OPERATORS) if predicate.is_field else predicate.words
 
 
 def _renamed(predicate: Predicate, told: Mapping[str, Json]) -> dict[str, Json]:
     out: dict[str, Json] = {}
     for name, written in told.items():
-        fitting = [one for one in predicate.arguments if one.name not in told and _can_be(one, written)]
+        fitting = [one for one in predicate.arguments if one.name not in told and one.can_be(written)]
         is_known = name in _words(predicate)
         out[name if is_known or len(fitting) != 1 else fitting[0].name] = written
     return out
-
-
-def _can_be(argument: Argument, written: Json) -> bool:
-    return written is not None and all(argument.id_of(one) is not None for one in as_list(written))
