@@ -127,12 +127,10 @@ scripts: .venv/dev node_modules
 	$(BIN)/python -m tests.docs.make_scripts
 
 docs: .venv/dev
-	$(BIN)/python -m tests.docs.make_commands
 	$(BIN)/python -m tests.docs.make_readings
 	$(BIN)/python -m tests.docs.make_tables
 	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
-	$(BIN)/python -m tests.docs.make_interface
 	$(BIN)/python -m tests.docs.make_recording
 	-$(BIN)/python -m tests.docs.make_form
 

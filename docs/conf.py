@@ -53,10 +53,11 @@ def name_files(_app: Sphinx, _page: str, source: list[str]) -> None:
     source[0] = captioned(source[0])
 
 
-def make_tables(_app: Sphinx) -> None:
-    """Make the tables of the rules' paragraphs, which a page includes."""
+def make_parts(_app: Sphinx) -> None:
+    """Make what pages include: the rules' paragraphs, the interface by its docstrings, all commands."""
     here = Path(__file__).parent.parent
-    subprocess.run([sys.executable, "-m", "tests.docs.make_coverage"], cwd=here, check=True)
+    for name in ("make_coverage", "make_interface", "make_commands"):
+        subprocess.run([sys.executable, "-m", f"tests.docs.{name}"], cwd=here, check=True)
 
 
 def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
@@ -68,6 +69,6 @@ def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doc
 
 def setup(app: Sphinx) -> None:
     """Make what pages include, name the files that they show, and put right what the theme leaves out."""
-    app.connect("builder-inited", make_tables)
+    app.connect("builder-inited", make_parts)
     app.connect("source-read", name_files)
     app.connect("html-page-context", mend, priority=900)

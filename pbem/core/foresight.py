@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pbem.core.conditions import as_list, fits_pattern
@@ -287,8 +287,15 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, Advic
 
 
 def _domain(path: str, domains: Mapping[str, Domain]) -> Domain | None:
+    found = _pattern(path, tuple(domains))
+    return None if found is None else domains[found]
+
+
+@lru_cache(1 << 14)
+def _pattern(path: str, patterns: tuple[str, ...]) -> str | None:
+    """Return the first pattern that a path fits; the same few hundred paths are asked for again and again."""
     names = path.split(".")
-    return next((domain for pattern, domain in domains.items() if fits_pattern(names, pattern)), None)
+    return next((pattern for pattern in patterns if fits_pattern(names, pattern)), None)
 
 
 def _outside(

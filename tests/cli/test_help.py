@@ -9,8 +9,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.cli.verbs import VERBS, help_page
-from tests.docs.make_commands import COMMANDS
 from tests.homes import a_game, a_home, top
+from tests.verbs import COMMANDS
 
 WORDS = [(name, words) for _, *verbs in VERBS for name, _, words in verbs]
 

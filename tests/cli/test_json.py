@@ -16,10 +16,10 @@ from pbem.cli import run_command
 from pbem.cli.help import SCHEMAS
 from pbem.core.interface import Json
 from tests.cli.homes import NOW, a_busy_home
-from tests.docs.make_commands import COMMANDS
 from tests.homes import a_home, top
 from tests.hosting.games import DAY, GAME, HOUR
 from tests.mail.homes import a_mailbox_home
+from tests.verbs import COMMANDS
 
 SOON = (NOW + 3 * DAY + 6 * HOUR).isoformat()
 """When a deadline is near."""

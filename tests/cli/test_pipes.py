@@ -16,9 +16,9 @@ from pbem.cli.base import hand_out, tell
 from pbem.host.office.samples import newest_of, sample_names
 from pbem.store.folder import FolderStore
 from tests.cli.homes import NOW, a_busy_home
-from tests.docs.make_commands import COMMANDS
 from tests.homes import top, tree
 from tests.hosting.games import DAY, GAME, HOUR
+from tests.verbs import COMMANDS
 from tests.warm import warm_program
 
 PROGRAMS = Path(sys.executable).parent

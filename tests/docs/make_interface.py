@@ -1,4 +1,4 @@
-"""The page on the interface to the rules, from the docstrings: `python -m tests.docs.make_interface`."""
+"""The interface to the rules by its docstrings, for the page: `python -m tests.docs.make_interface`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
-PAGE = PROJECT / "docs" / "interface.md"
+PAGE = PROJECT / "build" / "interface.md"
 
 MODULES = {
     "core.interface": "What a package registers, what it must be able to do, and examples of orders.",
@@ -26,20 +26,13 @@ MODULES = {
 }
 """The modules of the page, in order, each with what it is for."""
 
-_HEAD = """\
-# The interface to the rules
-
-All that stands between `pbem` and a game, as the source says it. `make docs` writes this page from the
-docstrings, and a test compares the two. How it is used, step by step, is in [the author's guide](author.md).
-"""
-
 _SECTION = re.compile(r"^(Attributes|Args|Returns|Raises|Yields|Source):\n((?:    .*\n|\n)+)", re.MULTILINE)
 _ENTRY = re.compile(r"^(\w+): ")
 
 
 def page() -> str:
     """Return the page as the source is now."""
-    parts = [_HEAD]
+    parts = []
     for module, words in MODULES.items():
         parts += [f"## pbem.{module}\n", f"{words}\n"]
         path = PROJECT / "pbem" / module.replace(".", "/")
@@ -109,4 +102,5 @@ def _section(found: re.Match[str]) -> str:
 
 
 if __name__ == "__main__":
+    PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(page(), encoding="utf-8")

@@ -11,7 +11,7 @@ from click_man.core import write_man_pages
 from pbem import __version__
 from pbem.cli.commands import cli
 from pbem.cli.verbs import USE
-from tests.docs.make_commands import COMMANDS
+from tests.verbs import COMMANDS
 
 
 def write_pages(folder: Path) -> None:

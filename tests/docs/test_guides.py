@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import Block, blocks, commands, matches, part
-from tests.docs.make_commands import COMMANDS
+from tests.verbs import COMMANDS
 from tests.warm import warm_program
 
 PROJECT = Path(__file__).parents[2]

@@ -17,9 +17,9 @@ from pbem.text.strictyaml import dump
 from tests.behaviour.evenings import without_secrets
 from tests.behaviour.games import asked, by_file, new, outcomes, row_of
 from tests.behaviour.test_games import SHORT
-from tests.docs.make_commands import COMMANDS
 from tests.homes import make_home, sample_games, top
 from tests.texts.saying import not_known, said, words_of
+from tests.verbs import COMMANDS
 
 WIDTH: Final = 78
 _VERSION: Final = re.compile(r"(?<=OpenSkill )[\d.]+")

@@ -26,7 +26,8 @@ from tests.subjects import subject
 from .table import game, playout, skills
 
 TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
-    (2, 22, {}, True),
+    (2, 4, {}, True),
+    (2, 18, {}, False),
     (3, 16, {}, False),
     (4, 5, {}, False),
     (5, 3, {}, True),
