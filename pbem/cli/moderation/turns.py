@@ -30,7 +30,7 @@ from pbem.text.codec import encode
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
-    *("journal", "leak", "lost", "older-rules", "paused", "silent", "unread", "unsent"),
+    *("journal", "leak", "lost", "older-rules", "paused", "seats", "silent", "unread", "unsent"),
 )
 """What `--override` takes: the reasons of the gate and of the watch over the host."""
 

@@ -14,7 +14,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.notices.publicacts import KINDS, count
 from pbem.host.notices.questions import waits_for_moderator
 from pbem.host.notices.undelivered import Posted, not_there, posted, why_in_words
-from pbem.host.people.names import senders, told_by_hand
+from pbem.host.people.names import senders
 from pbem.host.run.losses import damage_in_words, lost_in_words
 from pbem.host.run.notes import Notes, notes_of
 from pbem.host.run.terms import why_it_stands, why_unattended_rests
@@ -23,7 +23,7 @@ from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import span_in_words
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import UnfitName, given_by_hand
+from pbem.play.homes.players import UnfitName, given_by_hand, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import BadFile, lodged, strays
 from pbem.play.submissions.seatkeys import keyless, told_keyless

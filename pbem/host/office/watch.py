@@ -17,6 +17,7 @@ from pbem.host.time.deadlines import asked_now, deadline_in_force, last_run
 from pbem.play.config.schedule import Span, span_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import gone_turns
+from pbem.play.homes.players import in_doubt, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Reason
 from pbem.store.records import iso
@@ -278,7 +279,7 @@ FREE_MEGABYTES: Final = 50
 
 NAMES: Final = (
     *("clock", "disk", "down", "free-seats", "journal"),
-    *("lost", "paused", "silent", "unread", "unsent"),
+    *("lost", "paused", "seats", "silent", "unread", "unsent"),
 )
 """The reasons of this watch, as `--override` takes them."""
 
@@ -359,6 +360,7 @@ def reasons(
         yield Reason("paused", f"the game is {pause.told(saved.table, now)}")
     if saved.table.free and saved.position.game is None:
         yield Reason("free-seats", f"nobody has taken {', '.join(saved.table.free)}")
+    yield from (Reason("seats", one) for one in told_by_hand(saved, in_doubt(saved)))
     if signs.free < signs.wanted:
         text = f"{signs.free} MB are free where the home is, {signs.wanted} MB should be"
         yield Reason("disk", text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import shlex
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -199,26 +198,6 @@ def senders(
         elif seat in by_hand:
             told[seat] = f"{by_hand[seat]} or {saved.players.holder(seat)}"
     return told
-
-
-def told_by_hand(saved: SavedGame, by_hand: Mapping[Seat, str]) -> tuple[str, ...]:
-    """Return what is said of seats that were given to another by hand, and the command that tells all of it.
-
-    Args:
-        saved: The game.
-        by_hand: Who had them.
-    """
-    told = []
-    for seat, former in by_hand.items():
-        player, skill = saved.players.holder(seat), saved.table.bots.get(seat, "")
-        name = shlex.quote(player)
-        who = f"--bot {skill}" if skill else f"--player {name}"
-        same = "" if skill else f". If it is the same person: pbem seat {saved.name} {seat} --name {name}"
-        told.append(
-            f"game.yaml gives {seat} to {player}, in place of {former}, and nobody was told. This tells all, "
-            f"and makes new secrets: pbem replace {saved.name} {seat} {who}{same}"
-        )
-    return tuple(told)
 
 
 def _hash(saved: SavedGame, found: Lodged, seat: Seat) -> str:

@@ -12,7 +12,7 @@ from pbem.host.office.watch import Uptime, lost_reason, note_if_lost, signs_of, 
 from pbem.host.run.notes import kept_for_hand, note_tenures, notes_of
 from pbem.host.run.terms import terms_of_run, waits_until
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import given_by_hand
+from pbem.play.homes.players import given_by_hand, in_doubt, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
@@ -260,7 +260,9 @@ def run(
 
 def _told_at_the_keyboard(saved: SavedGame, now: datetime.datetime, *, due: bool) -> Iterator[str]:
     """Yield what a moderator who runs a game hears first: seats changed by hand, and a turn still to come."""
-    yield from _told_by_hand(saved)
+    doubted = in_doubt(saved)  # the gate tells of these
+    gone = {seat: who for seat, who in given_by_hand(saved).items() if seat not in doubted}
+    yield from told_by_hand(saved, gone)
     if not due:
         yield from (f"{one}; see `pbem doctor`" for one in still_to_come(saved, now))
 
@@ -311,15 +313,6 @@ def _is_next_lost(saved: SavedGame) -> bool:
     from pbem.host.run.losses import is_next_lost  # few runs need it
 
     return is_next_lost(saved)
-
-
-def _told_by_hand(saved: SavedGame) -> tuple[str, ...]:
-    """Say which seats were given to others in `game.yaml` since the newest turn."""
-    if not (gone := given_by_hand(saved)):
-        return ()
-    from pbem.host.people.names import told_by_hand  # few games need it
-
-    return told_by_hand(saved, gone)
 
 
 def _refuse_lost(saved: SavedGame, now: datetime.datetime, uptime: Uptime | None) -> None:

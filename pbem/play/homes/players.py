@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,6 +25,7 @@ from pbem.text.names import is_of_one_machine, is_plain_address, why_no_name
 
 if TYPE_CHECKING:
     from pbem.play.homes.saved import SavedGame
+    from pbem.play.homes.tenures import Tenure
 
 
 NO_SEAT: Final = Seat("")
@@ -331,10 +333,41 @@ def arrived(saved: SavedGame) -> frozenset[Seat]:
 
 def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
-    found = {}
+    return {seat: former.names[-1] for seat, former, _ in _changes_by_hand(saved)}
+
+
+def in_doubt(saved: SavedGame) -> dict[Seat, str]:
+    """Return those of them whose address was changed beside the name: a command must say who it is."""
+    return {
+        seat: former.names[-1]
+        for seat, former, now in _changes_by_hand(saved)
+        if former.player is not None and now.player is not None and former.player.address
+    }
+
+
+def _changes_by_hand(saved: SavedGame) -> Iterator[tuple[Seat, Tenure, Tenure]]:
+    """Yield each seat that was given by hand since the newest turn, with its tenure then and now."""
     for seat in saved.start.seats:
         now = saved.tenures.current(seat)
         if now.began == "hand" and now.since.turn > saved.turn:
-            former = saved.tenures.at(seat, saved.turn)
-            found[seat] = former.names[-1]
-    return found
+            yield seat, saved.tenures.at(seat, saved.turn), now
+
+
+def told_by_hand(saved: SavedGame, by_hand: Mapping[Seat, str]) -> tuple[str, ...]:
+    """Return what is said of seats that were given to another by hand, and the command that tells all of it.
+
+    Args:
+        saved: The game.
+        by_hand: Who had them.
+    """
+    told = []
+    for seat, former in by_hand.items():
+        player, skill = saved.players.holder(seat), saved.table.bots.get(seat, "")
+        name = shlex.quote(player)
+        who = f"--bot {skill}" if skill else f"--player {name}"
+        same = "" if skill else f". If it is the same person: pbem seat {saved.name} {seat} --name {name}"
+        told.append(
+            f"game.yaml gives {seat} to {player}, in place of {former}, and nobody was told. This tells all, "
+            f"and makes new secrets: pbem replace {saved.name} {seat} {who}{same}"
+        )
+    return tuple(told)
