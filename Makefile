@@ -13,7 +13,7 @@ demo: .venv/pbem
 # Words of the program are scrambled, so that no test holds a sentence; then come the few that need the words.
 test: .venv/dev
 	$(BIN)/pytest -n 2 -rs -p tests.scrambled
-	$(BIN)/pytest -n 2 -rs -m wording
+	$(BIN)/pytest -n 2 -rs -m wording $$(grep -rl --include='test_*.py' mark.wording tests)
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"

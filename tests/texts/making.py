@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import tempfile
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,6 +22,8 @@ from tests.texts.saying import said
 FOLDER: Final = Path(__file__).parent
 _LONGEST: Final = 300
 """More of a line is not looked at."""
+SHARES: Final = 4
+"""The evenings take as long as all else, so they are made in so many parts."""
 
 
 def texts() -> Mapping[str, str]:
@@ -87,8 +90,13 @@ def _letters() -> Mapping[str, str]:
     return found
 
 
-def _evenings() -> Mapping[str, str]:
-    """Return what commands print, all may read, and letters say in evenings, by their topic.
+def share_of(topic: str) -> int:
+    """Return with which of the `SHARES` an evening's topic is made."""
+    return zlib.crc32(topic.encode()) % SHARES
+
+
+def _evenings(share: int) -> Mapping[str, str]:
+    """Return what commands print, all may read, and letters say in a share of the evenings, by their topic.
 
     Each text stands there once, behind a mark; its mark stands for it from then on.
     """
@@ -96,6 +104,8 @@ def _evenings() -> Mapping[str, str]:
     known: defaultdict[str, set[str]] = defaultdict(set)
     for row in [*evenings.rows(), *evenings.rows("letters.yaml")]:
         topic, told = row.name.partition(":")[0], ""
+        if share_of(topic) != share:
+            continue
         for step, (_, words) in zip(row.steps, evenings.play(row)[1:], strict=True):
             command = (
                 f"pbem {' '.join(step['do'])}" if "do" in step else "a mail" if "to" in step else "letters"
@@ -141,7 +151,7 @@ MAKERS: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
     "check": _of_each("check", _checks),
     "later": _of_each("later", _later),
     "mail": _of_each("mail", _letters),
-    "evening": _of_each("evening", _evenings),
+    **{f"evening {share}": _of_each("evening", partial(_evenings, share)) for share in range(SHARES)},
     **{f"judged-{rules}": partial(_judged, rules) for rules in reading.SAMPLES},
     **{f"reports-{rules}": partial(_reports, rules) for rules in reading.SAMPLES},
 }
