@@ -164,7 +164,7 @@ def test_a_game_that_could_not_end_is_refused(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.paragraph("intro-houses", "intro-web", "tiles-start", "ruling-seats")
-@pytest.mark.parametrize("seats", range(2, 13))
+@pytest.mark.parametrize("seats", [2, 5, 12])
 def test_the_start_is_dealt_for_any_number_of_players(seats: int) -> None:
     state, grid = deal(seats, seed=f"start-{seats}"), woi().facts.grid
     assert tuple(state.players) == seat_names(seats)

@@ -78,33 +78,6 @@ def test_a_memory_may_be_out_of_date() -> None:
     assert woi().view(state, A).memory[Square("d5")].name == "The USA"
 
 
-@pytest.mark.parametrize("seats", [2, 3, 6, 12])
-@pytest.mark.parametrize("skill", ["random", "greedy"])
-def test_redealt_worlds_look_the_same_and_are_games_that_go_on(seats: int, skill: str) -> None:
-    rules, apart = woi(), max(1, seats // 4)  # of many seats some are looked at in each turn, and then others
-    for state, ask, _ in playout(f"redeal-{seats}", all_play(skill, seats)):
-        for seat in (*state.players, None)[state.turn % apart :: apart]:
-            other = rules.redeal(state, seat, Dice(b"redeal", state.turn).apart(seat or "-"))
-            assert rules.view(other, seat) == rules.view(state, seat)
-            assert rules.ask(other) == ask
-            if not isinstance(ask, Ask):
-                assert other == state
-                continue
-            assert sorted(other.web.values()) == sorted(state.web.values())
-            houses = [player.house for player in other.players.values()]
-            assert len(set(houses)) == len(houses)
-            for one, player in other.players.items():
-                assert all(
-                    guess.right == (other.players[guess.player].house == guess.house)
-                    for guess in player.guesses
-                )
-                proven = player.proven.items()
-                assert all(
-                    rules.facts.houses[player.house].modifiers[name] >= least for name, least in proven
-                )
-                assert sum(p.transfers for p in other.players.values()) == 0, one
-
-
 @pytest.mark.paragraph("tiles-kinds", "guess-secret", "victory-mean")
 def test_redeals_reach_everything_that_is_hidden() -> None:
     rules = woi()
