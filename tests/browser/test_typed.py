@@ -15,7 +15,7 @@ from tests.homes import orders_text
 
 pytestmark = pytest.mark.browser
 
-TYPED = 300
+TYPED = 120
 """So many texts are typed here; `python -m tests.browser.typed 5000` types more."""
 
 NEVER = (

@@ -1,8 +1,9 @@
-"""What holds for the rules of every game: bots, onlookers, schemas, and lines as wide as a mail."""
+"""What holds for the rules of every game: bots, onlookers, schemas, tables, and lines as wide as a mail."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -14,10 +15,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.opening import Opened
 from pbem.play.config.registry import OURS, find_rules
+from pbem.store.errors import WrongInput
 from pbem.text.reports.layout import WIDTH
 from pbem.text.reports.report import Report
 from tests.pictures import RULES, Scene, course
 from tests.subjects import subject
+from tests.written import yaml_beside
 
 DICE = Dice(b"bot", 1)
 SKILLS = ("random", "greedy")
@@ -104,3 +107,39 @@ def test_no_line_of_a_report_is_wider_than_a_mail(rules: str) -> None:
                 assert [
                     line for line in text.splitlines() if len(line) > WIDTH and "$schema" not in line
                 ] == []
+
+
+@pytest.mark.parametrize(
+    "row", yaml_beside(__file__, "wrong_tables.yaml"), ids=lambda row: f"{row['rules']}: {row['table']}"
+)
+def test_tables_that_do_not_add_up_are_refused(row: Mapping[str, Any]) -> None:
+    installed = find_rules(row["rules"])
+    data: Any = installed.shipped_data()
+    for edit in row["edits"]:
+        *path, last = edit["at"]
+        place = data
+        for key in path:
+            place = place[key]
+        if "put" not in edit:
+            del place[last]
+        elif isinstance(place, list) and last == len(place):
+            place.append(edit["put"])
+        else:
+            place[last] = edit["put"]
+    if "says" not in row:
+        with pytest.raises(WrongInput):
+            installed.load(data)
+        return
+    load: Any = type(subject(row["rules"]).rules)
+
+    with pytest.raises(ValueError) as told:
+        load.load(data)
+
+    assert str(told.value) == row["says"]
+
+
+@pytest.mark.parametrize("row", yaml_beside(__file__, "order_shapes.yaml"), ids=lambda row: row["rules"])
+def test_the_schema_of_orders_takes_what_has_the_shape_of_one(row: Mapping[str, Any]) -> None:
+    schema = find_rules(row["rules"]).move_schema
+    assert [order for order in row.get("fits", []) if schema.problems(order)] == []
+    assert [order for order in row["misfits"] if not schema.problems(order)] == []

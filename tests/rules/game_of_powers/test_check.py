@@ -41,28 +41,6 @@ def test_an_order_of_another_kind_waits_for_its_ask() -> None:
         assert [one.elsewhere for one in problems] == [True]
 
 
-MISSHAPEN: list[tuple[Json, str]] = [
-    ({}, "schema"),
-    ({"sail": "wolin", "accept": True}, "schema"),
-    ({"sail": 1, "take_tokens": ["any"], "take_cards": ["any"]}, "schema"),
-    ({"take_tokens": ["any"]}, "field-missing"),
-    ({"place": "wolin"}, "field-missing"),
-    ({"accept": False}, "schema"),
-    ({"decline": False}, "schema"),
-    ({"counter": {"give": ["military"]}}, "field-missing"),
-    ({"sail": 0}, "schema"),
-    ({"sial": 1}, "field-unknown"),
-]
-
-
-@pytest.mark.parametrize(("order", "kind"), MISSHAPEN, ids=str)
-def test_what_has_another_shape_is_refused_by_the_schema(order: Json, kind: str) -> None:
-    problems = schema().problems(order)
-
-    assert problems
-    assert {problem.kind for problem in problems} == {kind}
-
-
 def test_names_and_ids_can_be_written_alike() -> None:
     rules = game()
     by_name: Json = {"sail": "Sorte Muld", "extra": "shield boss", "claim": "four sites", **TAKE}

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import CLOCKWISE, Wish
-from tests.written import read_yaml
 
-from .table import game, shipped_data
+from .table import game
 
 
 @pytest.mark.paragraph("components-board", "components-tokens", "components-cards", "card-kinds", "card-face")
@@ -55,26 +51,3 @@ def test_the_ring_closes() -> None:
 def test_a_wish_fits_the_cards_that_have_all_that_it_names(wish: Wish, found: int) -> None:
     facts = game().facts
     assert sum(facts.fits(card, wish) for card in facts.cards) == found
-
-
-WRONG: list[dict[str, Any]] = read_yaml(
-    Path(__file__).with_name("wrong_tables.yaml").read_text(encoding="utf-8")
-)
-
-
-@pytest.mark.parametrize("row", WRONG, ids=lambda row: row["id"])
-def test_tables_that_do_not_add_up_are_refused(row: dict[str, Any]) -> None:
-    data: Any = shipped_data()
-    *path, last = row["at"]
-    place = data
-    for key in path:
-        place = place[key]
-    if "put" in row:
-        place[last] = row["put"]
-    else:
-        del place[last]
-
-    with pytest.raises(ValueError) as told:
-        load(data)
-
-    assert str(told.value) == row["says"]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
 from pbem.rules.rose_king.state import RED, SEATS
 
-from .table import deal, position, rose_king
+from .table import position, rose_king
 
 
 def test_the_board_has_every_square_in_rows() -> None:
@@ -25,29 +21,3 @@ def test_a_side_tells_roses_points_largest_territory_and_asks() -> None:
     bare = rose_king().view(position(), None)
     assert (bare.red.roses, bare.red.points, bare.red.largest) == (0, 0, 0)
     assert (view.supply, view.red.tokens_left, view.white.hand) == (52, None, state.players[SEATS[1]].hand)
-
-
-@pytest.mark.paragraph("hands")
-def test_all_that_a_state_holds_but_the_pile_shows() -> None:
-    rules, state = rose_king(), deal("shows")
-    red = state.players[RED]
-    others = [
-        replace(state, to_move=SEATS[1]),
-        replace(state, crown=rules.facts.squares[0]),
-        replace(state, tokens={rules.facts.squares[0]: RED}),
-        replace(state, discards=state.pile[:1], pile=state.pile[1:]),
-        replace(state, supply=51),
-        *(
-            replace(state, players={**state.players, RED: player})
-            for player in (
-                replace(red, hand=red.hand[1:]),
-                replace(red, heroes=3),
-                replace(red, asks=1),
-                replace(red, tokens=9),
-                replace(red, turned=True),
-            )
-        ),
-    ]
-    assert rules.constants == {}
-    for other in others:
-        assert rules.view(other, None) != rules.view(state, None)

@@ -52,25 +52,6 @@ def test_orders_may_be_written_in_many_ways(order: dict[str, Any]) -> None:
     assert problems(here(), order) == []
 
 
-@pytest.mark.paragraph("turn-actions", "points-budget")
-@pytest.mark.parametrize(
-    "order",
-    [
-        {},
-        {"bid_1": {"for": "france"}},
-        {"bid_1": {"for": "france", "points": 0}},
-        {"bid_4": {"for": "france", "points": 1}},
-        {"bid_1": {"enact": "france", "points": 1}},
-        {"special_1": {"enact": "chaos", "points": 1, "squares": ["d5"]}},
-        {"guess": {"player": 2}},
-        {"move": "nowhere"},
-    ],
-    ids=str,
-)
-def test_the_schema_refuses_what_has_no_shape(order: Json) -> None:
-    assert find_rules("web-of-intrigue").move_schema.problems(order)
-
-
 @pytest.mark.paragraph("turn-actions", "orders-actions")
 def test_reading_and_writing_orders_are_inverse() -> None:
     rules = woi()

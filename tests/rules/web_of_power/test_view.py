@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from .table import GREEN, RED, YELLOW, cards, deal, position, web_of_power
+from .table import GREEN, RED, YELLOW, cards, position, web_of_power
 
 
 def test_the_map_shows_owners_free_sites_room_and_leads() -> None:
@@ -38,37 +36,3 @@ def test_groups_tell_chains_and_where_they_grow() -> None:
     assert (group.chain, group.grows) == (3, ())
     assert group.sites == ("york", "st_albans", "canterbury", "winchester")
     assert web_of_power().view(position(taken="yellow: york"), RED).groups == ()
-
-
-def test_all_that_a_state_holds_but_hidden_cards_shows_to_everybody() -> None:
-    rules, state = web_of_power(), deal("shows", 3)
-    yellow = state.players[YELLOW]
-    others = [
-        replace(state, to_move=RED),
-        replace(state, starter=RED),
-        replace(state, half=2),
-        replace(state, closing=True),
-        replace(state, ended="over"),
-        replace(state, alliances="sea"),
-        replace(state, next_in_turn=True),
-        replace(state, face_up=()),
-        replace(state, pile=state.pile[1:]),
-        replace(state, discards={state.pile[0]: 1}),
-        replace(state, cloisters=position(taken="red: york").cloisters),
-        replace(state, advisors=position(sent="england: red 1").advisors),
-        *(
-            replace(state, players={**state.players, YELLOW: player})
-            for player in (
-                replace(yellow, hand=yellow.hand[1:]),
-                replace(yellow, known=yellow.hand[:1]),
-                replace(yellow, points=3),
-                replace(yellow, asks=1),
-                replace(yellow, led=tuple(rules.facts.lands)[:1]),
-                replace(yellow, news=tuple(rules.facts.lands)[:1]),
-            )
-        ),
-    ]
-    assert rules.constants == {}
-    for other in others:
-        for seat in (*state.seats, None):
-            assert rules.view(other, seat) != rules.view(state, seat)
