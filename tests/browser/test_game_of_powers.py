@@ -10,7 +10,7 @@ import pytest
 from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Json
 from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -23,7 +23,6 @@ from tests.browser.forms import (
     judged,
     lodge,
     next_turn,
-    numbers,
     same_move,
     suggestion,
 )
@@ -151,36 +150,6 @@ def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: De
     assert turns >= 10
     assert legal > 200
     assert wrong > 100
-
-
-def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    while view_of(saved).kind != "move":
-        lodge(saved.home, orders_text("powers-1", ME, [{"do": suggestion(saved, ME)}]), tmp_path)
-        saved = next_turn(saved.home, saved)
-    desk.opens(saved, ME)
-    ask = saved.ask
-    assert isinstance(ask, Ask)
-    sail = "sail: 1\n    "
-    wrong = [
-        "sail: atlantis",
-        "sail: 7\n    take_tokens: any",
-        "sail: 1",
-        "sail: 1\n    extra: 999\n    take_tokens: any",
-        f"{sail}take_tokens: [dragon]",
-        f"{sail}take_tokens: [any]",
-        f"{sail}take_cards: [{{category: dragons}}]",
-        f"{sail}play_cards: [1]",
-        f"{sail}take_tokens: any\n    claim: four_sites",
-        f"{sail}take_tokens: any\n    trade: {{with: nobody, give: [military], want: [any]}}",
-        f"{sail}take_tokens: any\n    trade: {{with: black, give: [dragon], want: [any]}}",
-        "decline: true",
-    ]
-    for text in wrong:
-        desk.writes(f"game: powers-1\nseat: white\norders:\n- at: {ask.label}\n  do:\n    {text}\n")
-        faults = judged(saved.home, desk.yaml(), tmp_path)
-        assert isinstance(faults, list), text
-        assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, text
 
 
 def later_turns(view: View, chance: random.Random) -> list[dict[str, Json]]:
@@ -437,24 +406,6 @@ def test_a_city_that_would_take_back_what_is_chosen_is_asked_about(demo: Home, d
     assert "the action of your turn to Wisłoujście is taken back" in first.inner_text()
     first.click()
     assert desk.page.evaluate("() => pbem.page.openLine().do") == {"sail": city}
-
-
-def test_what_does_not_lie_there_is_named_on_the_page_as_by_the_host(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "powers-1")
-    desk.opens(saved, "orange")
-    view = saved.opening.view(saved.position.game, Seat("orange"))
-    orders: list[Json] = [
-        {"sail": "wisloujscie", "take_cards": [1, {"category": "coins"}, {"category": "coins"}]},
-        {"sail": "wisloujscie", "take_tokens": ["military", "military", "military", "military"]},
-        {"sail": "wisloujscie", "take_cards": [1, 2]},
-    ]
-    for order in orders:
-        host = saved.opening.check(view, saved.opening.read(order))
-        page = desk.page.evaluate(
-            "one => pbem.game.problems(one).map(({ text, hint }) => [text, hint])", order
-        )
-        assert [text for text, _ in page] == [one.text for one in host]
-        assert all(one.hint.startswith(hint or "Name") for one, (_, hint) in zip(host, page, strict=True))
 
 
 def test_a_card_that_may_come_to_hand_by_then_is_left_open_in_the_words_of_the_host(

@@ -14,7 +14,6 @@ from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import View
-from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,
@@ -22,7 +21,6 @@ from tests.browser.forms import (
     judged,
     lodge,
     next_turn,
-    numbers,
     same_move,
     suggestion,
 )
@@ -94,31 +92,6 @@ def test_the_forecast_is_that_of_check_for_any_orders(tmp_path: Path, desk: Desk
 def special_of(part: Json) -> str:
     """Return the special that a part of an order enacts, or nothing."""
     return str(part.get("enact", "")) if isinstance(part, dict) else ""
-
-
-def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path), "web-1", rules="web-of-intrigue", table=table_of(4))
-    desk.opens(saved, "1")
-    view: View = saved.view(saved.position.game, saved.start.seats[0])
-    first, second = list(view.objects)[:2]
-    special = next(name for name, spot in view.specials.items() if not spot.subject)
-    wrong: list[dict[str, Json]] = [
-        {"bid_1": {"for": first, "points": 12}, "bid_2": {"for": second, "points": 9}},
-        {"special_1": {"enact": special, "points": 1}, "special_3": {"enact": special, "points": 1}},
-        {"special_1": {"enact": special, "square": "a1", "points": 1}},
-        {"special_1": {"enact": first, "points": 1}},
-        {"bid_1": {"for": "the moon", "points": 1}},
-        {"bid_1": {"for": first}},
-        {"guess": {"player": "1", "house": "leo"}},
-        {"guess": {"player": "2", "house": "unicorn"}},
-        {"move": "z9"},
-    ]
-    for order in wrong:
-        rows = [f"    {name}: {dump_flow(part)}\n" for name, part in order.items()]
-        desk.writes(f"game: web-1\nseat: 1\norders:\n- at: turn-1\n  do:\n{''.join(rows)}")
-        faults = judged(saved.home, desk.yaml(), tmp_path)
-        assert isinstance(faults, list), order
-        assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, order
 
 
 def full_order(view: View) -> dict[str, Json]:

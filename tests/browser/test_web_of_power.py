@@ -28,7 +28,6 @@ from tests.browser.forms import (
     judged,
     lodge,
     next_turn,
-    numbers,
     same_move,
     suggestion,
 )
@@ -125,32 +124,6 @@ def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: De
     assert turns >= 8
     assert legal > 200
     assert wrong > 30
-
-
-def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    _, view = seen(saved)
-    lacking = next(card for card, held in view.held.items() if not held)
-    wrong = [
-        "place: {country: atlantis, pieces: [mainz]}",
-        "place: {country: franken, pieces: [paris]}",
-        "place: {pieces: [advisor]}",
-        "place: {country: bayern, pieces: [mainz]}",
-        "place: {country: franken, pieces: [advisor]}",
-        "place: {country: franken, pieces: [mainz, bremen]}",
-        f"place: {{country: franken, pieces: [mainz], pay: [{lacking}]}}",
-        f"discard: {lacking}",
-        "discard: dragon",
-        "discard: ANY",
-        "place: {country: franken, pieces: [Cloister]}",
-        "discard: any\n    draw: [dragon]",
-    ]
-    for text in wrong:
-        desk.writes(f"game: wop-1\nseat: yellow\norders:\n- at: yellow-1\n  do:\n    {text}\n")
-        faults = judged(saved.home, desk.yaml(), tmp_path)
-        assert isinstance(faults, list), text
-        assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, text
 
 
 @pytest.mark.parametrize("hand", [Mouse, Keys])
