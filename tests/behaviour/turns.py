@@ -19,12 +19,15 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.text.codec import encode, encode_event
 from tests.behaviour import corpus
 from tests.behaviour.judged import RULES
+from tests.rules.web_of_intrigue.table import Loaded
 from tests.written import yaml_beside
 
 FILE: Final = "turns.yaml"
 DICE: Final = Dice(b"table", 0)
 LONG: Final = 12
 """Of a list with more entries only their number is written, and the first and last one."""
+REMEMBERED: Final = "memory"
+"""A part of states that is left out: of what lay where it was seen, `told` has all that is new."""
 NOBODY: Final = "nobody"
 """Who looks on, in `look`."""
 
@@ -43,22 +46,28 @@ def played(row: Row) -> list[dict[str, Json]]:
     state = lay_out(**row["at"])
     steps = []
     for step in row["steps"]:
-        asked = {name: step[name] for name in ("do", "look") if name in step}
+        asked = {name: step[name] for name in ("do", "falls", "look") if name in step}
         state, came = _resolved(rules, state, asked)
         steps.append({**asked, **came, **_looked(rules, state, step.get("look", []))})
     return steps
 
 
 def _resolved(rules: Any, state: Any, step: Mapping[str, Any]) -> tuple[Any, dict[str, Json]]:
-    """Return the position after a step, and what came of it; an order that is null is a skip."""
+    """Return the position after a step, and what came of it.
+
+    An order that is null is a skip; where several seats are asked, each has its own, or stays. Dice may fall
+    as the step says.
+    """
     ask, wrong, moves = rules.ask(state), list[Json](), dict[Seat, Any]()
-    if step["do"] is not None:
+    if isinstance(ask, Ask) and len(ask.seats) > 1:
+        moves = {seat: rules.read(step["do"].get(seat, {"move": "stay"})) for seat in state.players}
+    elif step["do"] is not None:
         seat = _orders(ask, state)
         moves[seat] = rules.read(step["do"])
         wrong = [".".join(map(str, one.path)) for one in rules.check(rules.view(state, seat), moves[seat])]
     told_of: dict[str, Json] = {"wrong": wrong} if wrong else {}
     try:
-        done = rules.resolve(state, moves, DICE)
+        done = rules.resolve(state, moves, Loaded(DICE.key, 0, step["falls"]) if "falls" in step else DICE)
     except ValueError:
         return state, {**told_of, "refused": True}
     after = dict(_changed(encode(state), encode(done.state)))
@@ -81,7 +90,8 @@ def _told(event: Event) -> Json:
 def _asks(ask: Ask | Outcome) -> Json:
     """Return who is asked next, or who has won with how many points."""
     if isinstance(ask, Outcome):
-        return {"winners": list[Json](ask.winners), "by": ask.decided_by, "scores": dict(ask.scores)}
+        scores: dict[str, Json] = {**ask.scores}
+        return {"winners": list[Json](ask.winners), "by": ask.decided_by, "scores": scores}
     return {ask.label: list[Json](sorted(ask.seats))}
 
 
@@ -89,7 +99,8 @@ def _changed(before: Json, after: Json, path: str = "") -> Iterator[tuple[str, J
     """Yield each part of a state that is another now, with its path; None for what is gone."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in {**before, **after}:
-            yield from _changed(before.get(key), after.get(key), f"{path}.{key}" if path else key)
+            if key != REMEMBERED:
+                yield from _changed(before.get(key), after.get(key), f"{path}.{key}" if path else key)
     elif before != after:
         yield path, _short(after)
 

@@ -54,7 +54,7 @@ def test_every_word_of_a_board_can_be_read(game: str, demo: Home, browser: Brows
     desk = Desk(tmp_path, context.new_page())
     desk.opens(saved, asked(saved)[0])
     for scheme in ("light", "dark"):
-        desk.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        desk.page.emulate_media(color_scheme=scheme)
         drawn = Image.open(io.BytesIO(desk.page.locator("#board svg").screenshot())).convert("RGB")
         found = desk.page.evaluate(WORDS)
         assert len(found) > 20

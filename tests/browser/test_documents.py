@@ -11,7 +11,7 @@ from tests.browser.documents import compared, missing
 
 pytestmark = pytest.mark.browser
 
-DOCUMENTS = 600
+DOCUMENTS = 800
 """So many are compared here; `python -m tests.browser.documents 20000` compares more."""
 
 

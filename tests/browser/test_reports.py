@@ -61,7 +61,7 @@ def test_a_report_is_read_on_any_screen_by_anybody_and_without_its_style(
         if name.startswith("middle") and name.endswith("full") and "None" not in name:
             page.evaluate(AXE.read_text(encoding="utf-8"))
             for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                page.emulate_media(color_scheme=scheme)
                 assert page.evaluate(RUN_AXE) == [], (name, scheme)
             styled = "".join(page.inner_text(".rp").split())
             page.evaluate("document.querySelectorAll('style').forEach((one) => one.remove())")

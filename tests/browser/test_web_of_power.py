@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Later
-from pbem.core.interface import Json, Label
+from pbem.core.interface import Json
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power.facts import Facts
@@ -126,15 +126,12 @@ def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: De
     assert wrong > 30
 
 
-@pytest.mark.parametrize("hand", [Mouse, Keys])
-def test_every_part_of_an_order_is_filled_in_and_reordered(
-    hand: type[Mouse], tmp_path: Path, desk: Desk
-) -> None:
+def test_every_part_of_an_order_is_filled_in_and_reordered_by_keys(tmp_path: Path, desk: Desk) -> None:
     saved = a_table(tmp_path)
     desk.opens(saved, ME)
     facts, view = seen(saved)
     first, *_, last = list(possible_acts(seated(facts, view, ME)))
-    filler = hand(desk)
+    filler = Keys(desk)
     for act in (first, last):
         place_by_list(filler, act)
     filler.press("line.0.do.place.1.up")
@@ -213,28 +210,6 @@ def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_the
     assert min(told.values()) > 0, told
 
 
-def test_a_line_that_waits_for_cards_not_known_yet_can_be_taken_over(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    facts, view = seen(saved)
-    card = next(one for one in facts.counts if not view.held.get(one) and one not in view.face_up)
-    later: Json = {"discard": card}
-    lines = f"- do: {dump_flow(suggestion(saved, ME))}\n- at: yellow-3\n  do: {dump_flow(later)}\n"
-    lodge(saved.home, f"game: wop-1\nseat: yellow\norders:\n{lines}", tmp_path)
-    saved = next_turn(saved.home, saved)
-    desk.opens(saved, ME)
-    _, view = seen(saved)
-    now = {**desk.page.evaluate("pbem.data.draft.now"), "draw": ["pile"]}
-    assert isinstance(saved.rules, WebOfPower)
-    line = Later(saved.rules.read(later), Label("yellow-3"), (saved.rules.read(now),))
-    told = saved.rules.foresee(view, line)
-    assert told.unknown and not told.never
-
-    desk.page.evaluate("one => pbem.page.replace([{ at: pbem.data.ask.label, do: one }], 0)", now)
-    assert "any more" not in (desk.page.text_content("#pending-said") or "")
-    desk.page.click("#take-over")
-    assert "yellow-3" in desk.page.evaluate("pbem.page.lines().map((line) => line.at)")
-
-
 def test_nothing_is_drawn_where_another_stands_or_where_the_order_is_refused(
     tmp_path: Path, desk: Desk
 ) -> None:
@@ -279,30 +254,20 @@ def test_a_click_on_an_open_card_adds_an_entry_while_cards_are_missing(tmp_path:
     assert dict(told)["draw it next"] == [closed, closed], "up to three cards may be missing then"
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
-        {"place": {"country": "bayern", "pieces": ["tegernsee"]}},
-        {"place": {"country": "italien", "pieces": [["genova", "cloister"], ["nonantola", "advisor"]]}},
-        {
-            "place": [
-                {"pieces": ["mainz"]},
-                {"country": ["franken", "any"], "pieces": [["cloister", "advisor"]]},
-            ]
-        },
-        {
-            "place": {"country": "franken", "pieces": ["mainz", "advisor"]},
-            "discard": ["any"],
-            "draw": ["pile"],
-        },
-        {"discard": "any", "draw": [["match", "pile"], "pile"]},
-    ],
-)
-def test_an_order_that_the_host_did_not_foresee_is_told_in_the_words_of_check(
-    order: Json, tmp_path: Path, desk: Desk
+ORDERS: list[Json] = [
+    {"place": {"country": "bayern", "pieces": ["tegernsee"]}},
+    {"place": {"country": "italien", "pieces": [["genova", "cloister"], ["nonantola", "advisor"]]}},
+    {"place": [{"pieces": ["mainz"]}, {"country": ["franken", "any"], "pieces": [["cloister", "advisor"]]}]},
+    {"place": {"country": "franken", "pieces": ["mainz", "advisor"]}, "discard": ["any"], "draw": ["pile"]},
+    {"discard": "any", "draw": [["match", "pile"], "pile"]},
+]
+
+
+def test_orders_that_the_host_did_not_foresee_are_told_in_the_words_of_check(
+    tmp_path: Path, desk: Desk
 ) -> None:
     saved = a_table(tmp_path)
     desk.opens(saved, ME)
 
     facts, _ = seen(saved)
-    assert desk.order_words(order) == order_words(facts, order)
+    assert [*map(desk.order_words, ORDERS)] == [order_words(facts, order) for order in ORDERS]

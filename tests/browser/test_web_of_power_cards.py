@@ -99,20 +99,22 @@ def all_kinds(turn: Turn, chance: random.Random) -> Mapping[str, list[Json]]:
     mine: list[Json] = [str(card) for card in view.players[turn.seat].stones]
     seconds: list[Json] = [{"take": [first, card]} for first in view.can_take for card in lying]
     laws = ("minus_two_vp", "-2 Victory Points", "four")
+    used: list[Json] = [{"take": [view.can_take[0]], "use": law} for law in laws]
     put: list[Json] = []
     paid: list[Json] = []
     for haul in list_hauls(rules().facts, view)[:20]:
         claim: dict[str, Json] = {"claim": chance.sample(lying, 1)}
-        put += [haul.order, {**haul.order, **claim}, {**haul.order, **claim, "from": mine[:1] or lying[:1]}]
+        put += [
+            haul.order,
+            {**haul.order, **claim},
+            {**haul.order, **claim, "from": mine[:1] or list[Json](lying[:1])},
+        ]
         if mine and not haul.use:
             ways = (mine, [*mine[:1], "Fr1", "Sa1"])
             paid += [{"take": list[Json](haul.cards), "pay": list[Json](pay)} for pay in ways]
     return {
         "loose": [any_turn(view, chance) for _ in range(40)],
-        "cards": [
-            *chance.sample(seconds, min(80, len(seconds))),
-            *({"take": [view.can_take[0]], "use": law} for law in laws),
-        ],
+        "cards": [*chance.sample(seconds, min(80, len(seconds))), *used],
         "put": put,
         "paid": paid,
     }
@@ -335,7 +337,7 @@ def test_arrow_keys_go_to_another_row_or_column_of_cards(tmp_path: Path, desk: D
     desk.clicks(names[columns // 2])
     desk.page.click(desk.id("meaning.0"))
 
-    for at, card in enumerate(names):
+    for at, card in [*enumerate(names)][::3]:
         place = desk.page.locator(f'#board [data-place="{card}"]').first
         for arrow, step in (
             ("ArrowDown", columns),

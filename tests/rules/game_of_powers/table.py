@@ -212,7 +212,7 @@ def laid_out(
         hand, at, held = fields.pop("hand", ""), fields.pop("at", "wolin clockwise"), fields.pop("tokens", "")
         texts = {name: cards(fields.pop(name)) for name in ("played", "open") if name in fields}
         sides.append(hold(hand, at=at, tokens_of=held, **texts, **fields))
-    beside = {} if pool is None else {"pool": tokens(pool)}
+    beside: dict[str, Any] = {} if pool is None else {"pool": tokens(pool)}
     return position(*sides, to_move=Seat(to_move), **beside, **more)
 
 

@@ -111,9 +111,12 @@ AROUND_D5 = {
 }
 
 
-def here(tiles: Mapping[str, str] = AROUND_D5, **more: Any) -> State:
+AT_D5 = {A: "d5"}
+
+
+def here(tiles: Mapping[str, str] = AROUND_D5, squares: Mapping[Seat, str] = AT_D5, **more: Any) -> State:
     """Return a position in which the first player stands on d5, and has seen what lies on j10."""
-    state = position(tiles=tiles, squares={A: "d5"}, **more)
+    state = position(tiles=tiles, squares=squares, **more)
     return change(state, A, memory={Square("j10"): Sighting(TileId("usa"), 3)})
 
 

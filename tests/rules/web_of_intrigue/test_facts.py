@@ -35,17 +35,6 @@ def test_every_kind_of_effect_is_in_the_set() -> None:
     assert len(EFFECTS) == 14
 
 
-def test_water_alone_adds_three_or_more_for_entities() -> None:
-    houses = woi().facts.houses.values()
-    strong = {
-        house.element
-        for house in houses
-        for name, value in house.modifiers.items()
-        if name == "entity" and value >= 3
-    }
-    assert strong == {"water"}
-
-
 @pytest.mark.paragraph("objects-gains")
 @pytest.mark.parametrize(
     ("holder", "target", "value"),

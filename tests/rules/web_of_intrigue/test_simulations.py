@@ -6,7 +6,6 @@ from statistics import fmean
 
 import pytest
 
-from pbem.cli import run_command
 from pbem.play.turn.simulate import Statistics, simulate
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
@@ -56,16 +55,3 @@ def test_the_greedy_bot_has_a_use_for_every_special() -> None:
 
     assert len(enacted) == 40
     assert min(enacted.values()) > 0, enacted
-
-
-def test_the_command_prints_wins_by_house_and_how_often_each_special_was_enacted(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run_command(["simulate", "web-of-intrigue", "--games", "1", "--seats", "2"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    rows = said[said.index("specials:") + 1 :][: len(woi().facts.specials)]
-    assert [row.split(":")[0].strip() for row in rows] == [one.name for one in woi().facts.specials.values()]
-    assert "wins_by_house:" in said
-    assert sum(
-        row.startswith("  ") and row.endswith(": 1") for row in said[said.index("wins_by_house:") :][:13]
-    )

@@ -10,7 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
 from pbem.rules.web_of_intrigue.helps import BONUSES
 from pbem.rules.web_of_intrigue.redealt import may_be
-from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Square, TileId
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.words import spell_roll
 
 from .table import A, B, C, D, all_play, change, deal, do, playout, position, woi
@@ -70,12 +70,6 @@ def test_a_seat_remembers_what_it_saw_with_the_turn() -> None:
     assert memory[Square("b1")].turn == 1
     assert Square("e1") not in memory
     assert memory[Square("b1")].tile == state.web[Square("b1")]
-
-
-@pytest.mark.paragraph("tiles-memory")
-def test_a_memory_may_be_out_of_date() -> None:
-    state = change(position(tiles={"d5": "france"}), A, memory={Square("d5"): Sighting(TileId("usa"), 2)})
-    assert woi().view(state, A).memory[Square("d5")].name == "The USA"
 
 
 @pytest.mark.paragraph("tiles-kinds", "guess-secret", "victory-mean")

@@ -8,7 +8,7 @@ from pbem.core.interface import Json
 from pbem.rules.web_of_power.orders import read_move, write_move
 from tests.behaviour import judged
 
-from .table import RED, YELLOW, place, playout, position, web_of_power
+from .table import YELLOW, playout, position, web_of_power
 
 HERE = position(hands={YELLOW: "fa bb li"}, taken="red: mainz; green: corvey", sent="franken: red 1")
 PAIR = position(hands={YELLOW: "fa fa fr"}, taken="red: mainz corvey")
@@ -64,15 +64,6 @@ def test_whatever_is_listed_is_legal_and_every_choice_is_told(skill: str, seats:
                     if menu.paths == ("draw",):
                         order = {"discard": "any", "draw": [item.order]}
                     assert rules.check(view, rules.read(order)) == (), item
-
-
-def test_a_placement_that_changes_no_points_is_forecast_as_such() -> None:
-    rules = web_of_power()
-    state = position(taken="red: mainz corvey")
-    lines = rules.forecast(rules.view(state, YELLOW), rules.read(place("franken", "advisor"))).lines
-    assert "No points change by it, if scored right then." in lines
-    assert rules.forecast(rules.view(state, None), rules.read(place("franken", "advisor"))).lines == ()
-    assert rules.forecast(rules.view(state, RED), rules.read(place("england", "york"))).lines == ()
 
 
 def test_the_only_card_to_throw_away_in_the_last_turn_is_no_choice() -> None:

@@ -143,27 +143,6 @@ def test_lines_for_the_turn_after_the_present_one_do_not_place_on_a_site_just_ta
     assert all("bremen" not in str(line.do) for line in plan.lines)
 
 
-@pytest.mark.parametrize("seed", ["plan 1"])
-def test_with_cards_not_known_before_the_last_line_places_what_the_bot_would(seed: str) -> None:
-    rules, lost = web_of_power(), list[float]()
-    for state in positions(seed, every=4):
-        if state.closing:
-            continue
-        seat, now = state.to_move, rules.read({"discard": "any"})
-        last = rules.read(rules.plan(rules.view(state, seat), now, 1).lines[-1].do)
-        for number in range(6):
-            other = rules.redeal(state, None, Dice(b"hands", number))
-            view = rules.view(other, seat)
-            me = seated(rules.facts, view, seat)
-            act = choose_act(me, last)
-            assert act is not None
-            worth = Thought(Gains(me), view).worth
-            acts: list[Placed | Discarded] = [*possible_acts(me), *map(Discarded, me.hand)]
-            lost.append(max(worth(one) for one in acts) - worth(act))
-    assert sum(lost) / len(lost) < 0.05
-    assert max(lost) < 0.5
-
-
 def test_the_last_line_names_further_sites_of_a_country_and_then_throws_a_card_away() -> None:
     state = position(hands={YELLOW: "fa bb es"}, taken="red: mainz", to_move=RED)
     last = web_of_power().read(planned(state, YELLOW, 2)[0].lines[-1].do)

@@ -126,23 +126,3 @@ def test_what_is_done_now_is_not_planned_again() -> None:
 
     assert found.lines
     assert all("Fr2" not in str(line.do) for line in found.lines)
-
-
-def test_few_lines_answer_most_of_what_comes_about() -> None:
-    """In games of greedy bots the line that always fits, the last of a turn, is hardly ever needed."""
-    last, looked = 0, 0
-    for seed in ("few a",):
-        state = deal(seed)
-        for number in range(40):
-            before, seat = state, SEATS[(SEATS.index(state.to_move) + 1) % 3]
-            state = after(state, seed, number)
-            if not isinstance(ask := rules().ask(state), Ask) or seat not in ask.seats:
-                break
-            view = rules().view(state, seat)
-            lines = plan(before, seat, 1).lines
-            fitting = (line for line in lines if holds(line.when, view))
-            legal = (line for line in fitting if is_legal(view, line.do))
-            last += next(legal, lines[-1]) is lines[-1]
-            looked += 1
-    assert looked > 20
-    assert last <= looked // 12
