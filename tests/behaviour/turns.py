@@ -90,7 +90,7 @@ def _told(event: Event) -> Json:
 def _asks(ask: Ask | Outcome) -> Json:
     """Return who is asked next, or who has won with how many points."""
     if isinstance(ask, Outcome):
-        scores: dict[str, Json] = {**ask.scores}
+        scores: dict[str, Json] = {str(seat): points for seat, points in ask.scores.items()}
         return {"winners": list[Json](ask.winners), "by": ask.decided_by, "scores": scores}
     return {ask.label: list[Json](sorted(ask.seats))}
 
