@@ -69,7 +69,7 @@ def any_deal(view: View, chance: random.Random) -> dict[str, Json]:
 def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[dict[str, Json]]:
     """Return orders of all kinds: those of bots, and these with more or other parts."""
     found: list[dict[str, Json]] = []
-    for number in range(25):
+    for number in range(13):
         order = any_order(saved.rules, view, Dice(bytes([number] * 32), chance.randrange(10**6)))
         assert isinstance(order, dict)
         found.append(order)
@@ -123,8 +123,8 @@ def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: De
 
     assert kinds >= {"start city", "move", "trade"}
     assert turns >= 10
-    assert legal > 200
-    assert wrong > 100
+    assert legal > 100
+    assert wrong > 50
 
 
 def later_turns(view: View, chance: random.Random) -> list[dict[str, Json]]:
@@ -342,7 +342,7 @@ def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Des
     assert isinstance(view, View)
     orders, wording = any_orders(saved, view, random.Random(41)), wording_of(saved.opening.rules)
 
-    assert len(orders) > 100
+    assert len(orders) > 50
     assert desk.page.evaluate("all => all.map(pbem.words.order)", orders) == [*map(wording.order, orders)]
 
 

@@ -64,7 +64,7 @@ def any_orders(facts: Facts, view: View, chance: random.Random) -> list[Json]:
     pieces: list[Json] = ["cloister", "advisor", *sites]
     found: list[Json] = [{"discard": ["franken_aragon", "any"], "draw": [*view.face_up, "pile"]}]
     found += [{"discard": card} for card in view.held]
-    for act in chance.sample(acts, min(len(acts), 12)):
+    for act in chance.sample(acts, min(len(acts), 6)):
         exact = write_move(move_of(act, says_pay=True))["place"]
         backwards: Json = {"country": act.country, "pieces": list[Json](act.pieces[::-1])}
         wide: Json = {
@@ -122,8 +122,8 @@ def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: De
         turns += 1
 
     assert turns >= 8
-    assert legal > 200
-    assert wrong > 30
+    assert legal > 100
+    assert wrong > 15
 
 
 def test_every_part_of_an_order_is_filled_in_and_reordered_by_keys(tmp_path: Path, desk: Desk) -> None:

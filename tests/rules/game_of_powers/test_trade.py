@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.events import ALL, Seat
+from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.moves import Turn
 from pbem.rules.game_of_powers.state import State
 from pbem.rules.game_of_powers.trading import check_deal
@@ -16,13 +15,11 @@ from .table import (
     ORANGE,
     WHITE,
     after,
-    do,
     game,
     hold,
     position,
     tokens,
     view_of,
-    wrong,
 )
 
 SAIL: dict[str, Json] = {"sail": "wisloujscie", "take_tokens": ["any", "any"]}
@@ -50,19 +47,11 @@ SWAP = offer(["military"], ["religious"])
 
 
 @pytest.mark.paragraph("ruling-trade")
-def test_silence_and_declining_leave_everything_as_it_was() -> None:
+def test_who_is_silent_declines() -> None:
     waiting = after(met(), SWAP)
     ask = game().ask(waiting)
     assert isinstance(ask, Ask)
     assert ask.silence == {"decline": True} == game().hold(view_of(waiting, BLACK))
-
-    state, told = do(waiting, {"decline": True})
-
-    assert told == (events.TradeDeclined(seat=BLACK, partner=WHITE, to=ALL),)
-    assert [state.players[seat].tokens for seat in state.order] == [
-        waiting.players[seat].tokens for seat in state.order
-    ]
-    assert state.offer is None
 
 
 @pytest.mark.parametrize("black", ["17 18 22", "1 2"], ids=["has what is wanted", "has it not"])
@@ -81,13 +70,6 @@ def test_that_a_counter_offer_can_only_be_declined_is_a_secret_of_the_hand(white
     accepts: Json = {"accept": True}
     assert (accepts in [item.order for item in answer.menus[0].items]) == (white == "17 31")
     assert answer.only is None
-
-
-def test_a_game_can_be_played_without_trade() -> None:
-    state = position(*met().players.values(), stock=FIELD, may_trade=False)
-
-    assert "this game is played without trade" in wrong(state, SWAP)[0]
-    assert game().choices(view_of(state, WHITE)).menus[-1].paths != ("trade.with",)
 
 
 @pytest.mark.paragraph("ruling-secrets")

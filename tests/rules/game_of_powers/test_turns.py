@@ -11,7 +11,7 @@ from pbem.rules.game_of_powers.sailing import courses
 from pbem.rules.game_of_powers.state import State
 from tests.behaviour import turns
 
-from .table import DICE, WHITE, do, game, hold, position, wrong
+from .table import WHITE, game, hold, position, wrong
 
 FAR = hold("", at="haithabu clockwise")
 TAKE: dict[str, Json] = {"take_tokens": ["any", "any"]}
@@ -52,13 +52,6 @@ def test_a_silent_seat_sails_one_space_and_does_the_least(hand: str, held: str, 
 
     assert found == expected
     assert wrong(state, found) == []
-
-
-def test_an_order_that_is_not_legal_is_a_fault() -> None:
-    with pytest.raises(ValueError, match="expected a legal order for the ask of kind 'move' from white"):
-        do(at("wolin clockwise"), {"sail": "wolin", **TAKE})
-    with pytest.raises(ValueError, match="expected an order from white"):
-        game().resolve(at("wolin clockwise"), {}, DICE)
 
 
 @pytest.mark.paragraph(

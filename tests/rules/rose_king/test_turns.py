@@ -41,15 +41,6 @@ def test_only_red_and_white_can_sit_down() -> None:
         rose_king().setup((WHITE, RED), {}, {}, Dice(b"x", 0))
 
 
-@pytest.mark.paragraph("compulsion")
-def test_a_hero_that_is_the_only_move_is_forced() -> None:
-    hand = "N1 N2 N3 NE3 E1"
-    state = position(red=hand, white="S1 S2 S3 SW1 SW2", crown="I2", tokens={"I1": "white"})
-    assert ask(state).seats == {RED}
-    choices = rose_king().choices(rose_king().view(state, RED))
-    assert choices.only == {"play": "N1", "hero": True}
-
-
 def test_own_tokens_are_dealt_as_the_option_says() -> None:
     state = deal("own", own_tokens=26)
     assert state.supply is None

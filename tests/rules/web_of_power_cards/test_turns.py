@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.rules.web_of_power_cards import SYSTEM
 from pbem.rules.web_of_power_cards.state import (
@@ -15,8 +14,6 @@ from pbem.rules.web_of_power_cards.state import (
     RETURN,
     SEATS,
     Card,
-    State,
-    Take,
 )
 from pbem.rules.web_of_power_cards.taking import Scene
 from tests.behaviour import turns
@@ -32,14 +29,9 @@ from .table import (
     kinds,
     outcome,
     position,
-    problems,
     rules,
     shipped_data,
 )
-
-
-def taken(state: State, seat: Seat = YELLOW) -> tuple[Card, ...]:
-    return state.players[seat].cards
 
 
 @pytest.mark.paragraph("setup-lands")
@@ -86,18 +78,6 @@ def test_only_the_colours_in_their_order_can_sit_down() -> None:
         rules().setup((RED, YELLOW, GREEN), {}, {}, DICE)
 
 
-@pytest.mark.paragraph("take-one")
-def test_a_turn_without_a_card_is_refused() -> None:
-    state = position("Fr1 Ba1")
-    assert problems(state, {"skip": True}) == [
-        "a turn is skipped only where no card can be taken. You can take Fr1 or Ba1."
-    ]
-    with pytest.raises(ValueError, match="expected a card to take from yellow, got a skip"):
-        rules().resolve(state, {YELLOW: Take(())}, DICE)
-    with pytest.raises(ValueError, match="expected a card to take from yellow, got Take"):
-        do(state, {"take": ["It1"]})
-
-
 @pytest.mark.paragraph("stone-skip")
 def test_a_round_of_skips_would_end_the_game() -> None:
     state = replace(position("Fr1 Fr2 Ba1", stones={"Fr1": RED, "Ba1": RED}), skips=3)
@@ -135,6 +115,7 @@ def test_a_stone_goes_with_its_card_and_one_of_another_seat_costs_a_stone() -> N
 
 
 @pytest.mark.paragraph(
+    "take-one",
     "take",
     "take-colour",
     "take-symbols",
