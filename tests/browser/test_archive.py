@@ -191,18 +191,6 @@ def test_everything_can_be_read_with_scripts_off(browser: Browser, out: Path) ->
     assert errors == []
 
 
-@pytest.mark.parametrize("name", [*KINDS, *RUNNING])
-def test_a_narrow_screen_never_scrolls_sideways_but_in_wide_tables(
-    browser: Browser, out: Path, name: str
-) -> None:
-    context, page, errors = looker(browser, 320)
-    page.goto((out / name).as_uri())
-
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    context.close()
-    assert errors == []
-
-
 def test_a_player_is_reached_from_a_game_and_from_the_index_and_leads_to_games_and_records(
     page: Page, out: Path
 ) -> None:
@@ -221,12 +209,11 @@ def test_a_player_is_reached_from_a_game_and_from_the_index_and_leads_to_games_a
 
 
 @pytest.mark.parametrize("name", [*OVERALL, "web-1/index.html"])
-def test_on_paper_pages_are_dark_on_light_without_what_only_a_screen_needs(
+def test_pages_can_be_read_on_dark_screens_and_on_paper_without_what_only_a_screen_needs(
     browser: Browser, out: Path, name: str
 ) -> None:
-    context = browser.new_context(color_scheme="dark")
-    page = context.new_page()
-    page.goto((out / name).as_uri())
+    context, page = opened(browser, out / name, 1000, "dark")
+    assert violations(page) == []
     colours = "(({backgroundColor, color}) => [backgroundColor, color])(getComputedStyle(document.body))"
     on_screen = page.evaluate(colours)
     page.emulate_media(media="print")
@@ -237,28 +224,33 @@ def test_on_paper_pages_are_dark_on_light_without_what_only_a_screen_needs(
     context.close()
 
 
-@pytest.mark.parametrize("name", [*OVERALL, "web-1/index.html"])
-def test_axe_finds_no_violation_on_a_dark_screen(browser: Browser, out: Path, name: str) -> None:
-    assert violations(browser, out / name, 1000, "dark") == []
-
-
-@pytest.mark.parametrize("width", [1000, 320])
 @pytest.mark.parametrize("name", [*KINDS, *RUNNING, "duel/0000.html"])
-def test_axe_finds_no_violation(browser: Browser, out: Path, name: str, width: int) -> None:
-    assert violations(browser, out / name, width, "light") == []
+def test_axe_finds_no_violation_and_a_narrow_screen_never_scrolls_sideways_but_in_wide_tables(
+    browser: Browser, out: Path, name: str
+) -> None:
+    context, page = opened(browser, out / name, 320, "light")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert violations(page) == []
+    context.close()
 
 
-def violations(browser: Browser, path: Path, width: int, colours: Literal["light", "dark"]) -> list[str]:
-    """Return what axe-core finds on a page of which all is opened."""
+def opened(
+    browser: Browser, path: Path, width: int, colours: Literal["light", "dark"]
+) -> tuple[BrowserContext, Page]:
+    """Open a page in a window of its own."""
     context = browser.new_context(
-        viewport={"width": width, "height": 800}, bypass_csp=True, color_scheme=colours
+        viewport={"width": width, "height": 800}, bypass_csp=True, color_scheme=colours, offline=True
     )
     page = context.new_page()
     page.goto(path.as_uri())
+    return context, page
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core finds on a page, of which all is opened."""
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     page.add_script_tag(path=AXE)
     found: dict[str, Any] = page.evaluate("axe.run()")
-    context.close()
 
     assert len(found["passes"]) > 10
     return [

@@ -14,8 +14,6 @@ from tests.homes import a_game, a_home
 pytestmark = pytest.mark.browser
 
 ORDERS = "() => pbem.page.doc().orders"
-OTHER = """pbem.model.wholeOrders[0].items.map((one) => one.order)
-.find((one) => pbem.model.canonical(one) !== pbem.model.canonical(pbem.data.draft.now))"""
 IS_CUT = """() => {
   const said = document.querySelector("#bar > p");
   return said.scrollHeight > said.clientHeight + 1;
@@ -88,24 +86,6 @@ def test_a_standing_order_ends_with_the_next_ask_that_has_no_line_and_says_what_
         f"each time up to {after[2]} that no line above answers, without asking you"
         in desk.page.inner_text("#lines")
     )
-
-
-def test_ready_lines_for_another_order_are_folded_and_can_be_taken_with_that_order(
-    demo: Home, desk: Desk
-) -> None:
-    saved = SavedGame(demo, "rose-1")
-    desk.opens(saved, asked(saved)[0])
-    desk.page.evaluate("order => pbem.page.order(order)", desk.page.evaluate(OTHER))
-    desk.page.click("#ready-title")
-    assert desk.page.locator('[id^="ready."][id$=".take"]').count() == 0
-    desk.page.click("#ready-show")
-    assert desk.page.locator('[id^="ready."][id$=".take"]').count() > 0
-
-    desk.page.click("#ready-instead")
-    orders = desk.page.evaluate(ORDERS)
-    assert orders[0]["do"] == desk.page.evaluate("pbem.data.draft.now")
-    assert len(orders) == 1 + len(desk.page.evaluate("pbem.data.plan.lines"))
-    assert desk.wrong() == []
 
 
 def test_on_a_telephone_what_is_missing_is_read_whole_beside_what_was_done(demo: Home, phone: Desk) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -46,27 +47,28 @@ def _most(picture: Image.Image) -> str:
     return "#" + bytes(int(part) for part in colour).hex()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_word_of_a_board_can_be_read(
-    game: str, scheme: str, demo: Home, browser: Browser, tmp_path: Path
-) -> None:
+def test_every_word_of_a_board_can_be_read(game: str, demo: Home, browser: Browser, tmp_path: Path) -> None:
     saved = SavedGame(demo, game)
-    looks = {"width": 700, "height": 3000}
-    context = browser.new_context(viewport=looks, color_scheme=scheme, device_scale_factor=2)  # type: ignore[arg-type]
+    context = browser.new_context(viewport={"width": 700, "height": 3000}, device_scale_factor=2)
     desk = Desk(tmp_path, context.new_page())
     desk.opens(saved, asked(saved)[0])
-    drawn = Image.open(io.BytesIO(desk.page.locator("#board svg").screenshot())).convert("RGB")
-
-    found = desk.page.evaluate(WORDS)
+    for scheme in ("light", "dark"):
+        desk.page.emulate_media(color_scheme=scheme)
+        drawn = Image.open(io.BytesIO(desk.page.locator("#board svg").screenshot())).convert("RGB")
+        found = desk.page.evaluate(WORDS)
+        assert len(found) > 20
+        assert pale_words(drawn, found) == []
+        assert (contrast(_most(drawn), "#000000") < READABLE) == (scheme == "dark")
     context.close()
 
+
+def pale_words(drawn: Image.Image, found: list[Any]) -> list[tuple[str, str, str, float]]:
+    """Return the words that cannot be read upon what is behind them: text, ink, what is behind, contrast."""
     pale = []
     for text, ink, has_halo, x, y, width, height in found:
         left, top, right, low = (round(2 * part) for part in (x, y, x + width, y + height))
         behind = _most(drawn.crop((left, top, right, low)))
         if contrast(_hex(ink), behind) < (HALO if has_halo else READABLE):
             pale.append((text, _hex(ink), behind, round(contrast(_hex(ink), behind), 1)))
-    assert len(found) > 20
-    assert pale == []
-    assert (contrast(_most(drawn), "#000000") < READABLE) == (scheme == "dark")
+    return pale

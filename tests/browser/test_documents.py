@@ -1,4 +1,4 @@
-"""Whole documents, a thousand of them: the scripts of the order pages and the host never say the opposite."""
+"""Whole documents, some hundreds: the scripts of the order pages and the host never say the opposite."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.documents import compared, missing
 
 pytestmark = pytest.mark.browser
 
-DOCUMENTS = 1000
+DOCUMENTS = 800
 """So many are compared here; `python -m tests.browser.documents 20000` compares more."""
 
 

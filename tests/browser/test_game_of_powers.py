@@ -10,7 +10,7 @@ import pytest
 from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Json
 from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -23,7 +23,6 @@ from tests.browser.forms import (
     judged,
     lodge,
     next_turn,
-    numbers,
     same_move,
     suggestion,
 )
@@ -70,7 +69,7 @@ def any_deal(view: View, chance: random.Random) -> dict[str, Json]:
 def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[dict[str, Json]]:
     """Return orders of all kinds: those of bots, and these with more or other parts."""
     found: list[dict[str, Json]] = []
-    for number in range(25):
+    for number in range(13):
         order = any_order(saved.rules, view, Dice(bytes([number] * 32), chance.randrange(10**6)))
         assert isinstance(order, dict)
         found.append(order)
@@ -96,31 +95,6 @@ def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[dict
         found.append({**order, "trade": offer})
         found.append({**order, "trade": {**offer, "counters": [any_deal(view, chance)]}})
     return found
-
-
-def by_fields(hand: Mouse, order: dict[str, Json]) -> None:
-    """Fill in a turn, an answer or a start by its fields."""
-    here = "line.0.do"
-    if "sail" not in order and "counter" not in order:
-        hand.whole(order)
-        return
-    if "counter" in order:
-        hand.part(f"{here}.counter", order["counter"])
-        return
-    hand.choose(f"{here}.sail", f"{hand.desk.words(order['sail'])}: ")
-    for name in ("reverse", "extra"):
-        if name in order:
-            hand.pick(f"{here}.{name}", order[name])
-        elif hand.has_field(f"{here}.{name}") and hand.desk.page.input_value(hand.desk.id(f"{here}.{name}")):
-            hand.choose(f"{here}.{name}", "none")
-    for name, title in (("take_tokens", "take t"), ("take_cards", "take c"), ("play_cards", "play")):
-        if name in order:
-            hand.choose(f"{here}.action", title)
-            hand.part(f"{here}.{name}", order[name])
-    if "claim" in order:
-        hand.add(f"{here}.claim", order["claim"])
-    if "trade" in order:
-        hand.part(f"{here}.trade", order["trade"])
 
 
 def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: Desk) -> None:
@@ -149,45 +123,15 @@ def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: De
 
     assert kinds >= {"start city", "move", "trade"}
     assert turns >= 10
-    assert legal > 200
-    assert wrong > 100
-
-
-def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    while view_of(saved).kind != "move":
-        lodge(saved.home, orders_text("powers-1", ME, [{"do": suggestion(saved, ME)}]), tmp_path)
-        saved = next_turn(saved.home, saved)
-    desk.opens(saved, ME)
-    ask = saved.ask
-    assert isinstance(ask, Ask)
-    sail = "sail: 1\n    "
-    wrong = [
-        "sail: atlantis",
-        "sail: 7\n    take_tokens: any",
-        "sail: 1",
-        "sail: 1\n    extra: 999\n    take_tokens: any",
-        f"{sail}take_tokens: [dragon]",
-        f"{sail}take_tokens: [any]",
-        f"{sail}take_cards: [{{category: dragons}}]",
-        f"{sail}play_cards: [1]",
-        f"{sail}take_tokens: any\n    claim: four_sites",
-        f"{sail}take_tokens: any\n    trade: {{with: nobody, give: [military], want: [any]}}",
-        f"{sail}take_tokens: any\n    trade: {{with: black, give: [dragon], want: [any]}}",
-        "decline: true",
-    ]
-    for text in wrong:
-        desk.writes(f"game: powers-1\nseat: white\norders:\n- at: {ask.label}\n  do:\n    {text}\n")
-        faults = judged(saved.home, desk.yaml(), tmp_path)
-        assert isinstance(faults, list), text
-        assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, text
+    assert legal > 100
+    assert wrong > 50
 
 
 def later_turns(view: View, chance: random.Random) -> list[dict[str, Json]]:
     """Return turns for later, many of which can never be played: cities, cards and wishes by chance."""
     cards = [*range(1, 50)]
     found: list[dict[str, Json]] = []
-    for _ in range(250):
+    for _ in range(80):
         cities: list[Json] = [1, 2, 3, *view.cities, *view.cities, *view.cities]
         one, other, third = chance.sample(cards, 3)
         actions: list[dict[str, Json]] = [
@@ -228,16 +172,17 @@ def test_a_turn_for_later_that_can_never_be_played_is_refused_in_the_words_of_ch
     assert said == {True, False}
 
 
-@pytest.mark.parametrize("hand", [Mouse, Keys])
-def test_an_offer_with_counters_is_put_together_from_lists(
-    hand: type[Mouse], tmp_path: Path, desk: Desk
-) -> None:
+def test_an_offer_with_counters_is_put_together_from_lists_by_keys(tmp_path: Path, desk: Desk) -> None:
     saved = a_table(tmp_path)
     while not (order := an_offer(view_of(saved))):
         lodge(saved.home, orders_text("powers-1", ME, [{"do": suggestion(saved, ME)}]), tmp_path)
         saved = next_turn(saved.home, saved)
     desk.opens(saved, ME)
-    by_fields(hand(desk), order)
+    hand = Keys(desk)
+    hand.choose("line.0.do.sail", f"{desk.words(order['sail'])}: ")
+    hand.choose("line.0.do.action", "take t")
+    for name in ("take_tokens", "trade"):
+        hand.part(f"line.0.do.{name}", order[name])
 
     assert desk.wrong() == []
     assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
@@ -365,26 +310,6 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert left.inner_text() == ""
 
 
-def test_a_card_that_is_to_turn_the_ship_and_take_it_further_leaves_the_board_as_it_is(
-    demo: Home, desk: Desk
-) -> None:
-    saved = SavedGame(demo, "powers-1")
-    seat = asked(saved)[0]
-    view = saved.opening.view(saved.position.game, seat)
-    assert isinstance(view, View) and view.kind == "move"
-    card = int(view.hand[0])
-    desk.opens(saved, seat)
-    desk.writes(orders_text("powers-1", seat, [{"do": {"sail": 1, "reverse": card, "extra": card}}]))
-
-    offered = desk.page.evaluate(
-        "(city) => pbem.game.places(city, pbem.page.openLine().do).map(({ title }) => title)",
-        view.players[seat].ahead,
-    )
-
-    assert "cannot both turn the ship and take it further" in desk.page.inner_text("#problems")
-    assert offered and all(title.startswith("sail to ") for title in offered)
-
-
 def test_a_city_that_is_tapped_for_later_leaves_what_is_chosen_already(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "powers-1"), "orange")
     desk.page.click("#add-line")
@@ -417,7 +342,7 @@ def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Des
     assert isinstance(view, View)
     orders, wording = any_orders(saved, view, random.Random(41)), wording_of(saved.opening.rules)
 
-    assert len(orders) > 100
+    assert len(orders) > 50
     assert desk.page.evaluate("all => all.map(pbem.words.order)", orders) == [*map(wording.order, orders)]
 
 
@@ -437,24 +362,6 @@ def test_a_city_that_would_take_back_what_is_chosen_is_asked_about(demo: Home, d
     assert "the action of your turn to Wisłoujście is taken back" in first.inner_text()
     first.click()
     assert desk.page.evaluate("() => pbem.page.openLine().do") == {"sail": city}
-
-
-def test_what_does_not_lie_there_is_named_on_the_page_as_by_the_host(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "powers-1")
-    desk.opens(saved, "orange")
-    view = saved.opening.view(saved.position.game, Seat("orange"))
-    orders: list[Json] = [
-        {"sail": "wisloujscie", "take_cards": [1, {"category": "coins"}, {"category": "coins"}]},
-        {"sail": "wisloujscie", "take_tokens": ["military", "military", "military", "military"]},
-        {"sail": "wisloujscie", "take_cards": [1, 2]},
-    ]
-    for order in orders:
-        host = saved.opening.check(view, saved.opening.read(order))
-        page = desk.page.evaluate(
-            "one => pbem.game.problems(one).map(({ text, hint }) => [text, hint])", order
-        )
-        assert [text for text, _ in page] == [one.text for one in host]
-        assert all(one.hint.startswith(hint or "Name") for one, (_, hint) in zip(host, page, strict=True))
 
 
 def test_a_card_that_may_come_to_hand_by_then_is_left_open_in_the_words_of_the_host(

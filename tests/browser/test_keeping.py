@@ -63,35 +63,6 @@ def test_everything_is_undone_and_done_again_by_buttons_and_keys(tmp_path: Path,
     assert page.get_attribute("#redo", "aria-disabled") == "true"
 
 
-def test_an_empty_line_is_opened_again_instead_of_another(tmp_path: Path, desk: Desk) -> None:
-    a_desk(tmp_path, desk)
-    page = desk.page
-    page.locator(".choices input").first.check()
-    page.click("#add-line")
-    page.click('[id="line.0.open"]')
-    page.click("#add-line")
-
-    assert page.evaluate("pbem.page.lines().length") == 2
-    assert page.evaluate("document.activeElement.id") == "line.1.at"
-
-
-def test_a_new_change_after_undoing_leaves_nothing_to_do_again(tmp_path: Path, desk: Desk) -> None:
-    a_desk(tmp_path, desk)
-    page = desk.page
-    page.locator(".choices input").first.check()
-    page.click("#add-line")
-    page.check('[id="line.1.do.draw"]')
-    page.click("#add-line")
-    for _ in range(3):
-        page.click("#undo")
-    page.locator(".choices input").nth(1).check()
-    changed = desk.yaml()
-
-    assert page.get_attribute("#redo", "aria-disabled") == "true"
-    page.keyboard.press("Control+y")
-    assert desk.yaml() == changed
-
-
 def test_in_a_text_field_the_keys_are_the_fields_own(tmp_path: Path, desk: Desk) -> None:
     a_desk(tmp_path, desk)
     desk.page.locator(".choices input").first.check()
@@ -114,8 +85,10 @@ def test_a_draft_comes_back_after_a_reload_also_when_it_was_copied(tmp_path: Pat
     assert "This is your draft" in page.inner_text("#kept")
     page.click("#copy")
     desk.waits("document.getElementById('kept').textContent.includes('until you are asked next')")
+    desk.writes("game: rose-1\nseat: red\norders:\n- do: {play: \n")
     reopened(desk)
-    assert desk.yaml() == kept
+    assert desk.yaml().endswith("- do: {play: \n"), "what is no YAML comes back too"
+    assert desk.wrong() != []
 
 
 def test_after_a_reload_all_steps_can_still_be_undone_and_done_again(tmp_path: Path, desk: Desk) -> None:
@@ -154,15 +127,6 @@ def test_the_line_that_was_open_is_open_after_a_reload(tmp_path: Path, desk: Des
 
     assert page.locator('[id="line.1.at"]').is_visible()
     assert page.locator('[id="line.0.open"]').is_visible()
-
-
-def test_what_was_typed_and_is_no_yaml_comes_back_too(tmp_path: Path, desk: Desk) -> None:
-    a_desk(tmp_path, desk)
-    desk.writes("game: rose-1\nseat: red\norders:\n- do: {play: \n")
-    reopened(desk)
-
-    assert desk.yaml().endswith("- do: {play: \n")
-    assert desk.wrong() != []
 
 
 def test_a_draft_of_an_ask_that_is_over_is_thrown_away(tmp_path: Path, desk: Desk) -> None:

@@ -38,7 +38,9 @@ def can_be_sent(desk: Desk) -> list[bool]:
     return [desk.page.locator("#copy").is_enabled(), desk.page.locator("#save").is_enabled(), shown]
 
 
-def test_without_a_line_nothing_can_be_sent_and_the_page_says_so(tmp_path: Path, desk: Desk) -> None:
+def test_without_a_line_nothing_can_be_sent_but_who_says_so_withdraws_and_sees_it(
+    tmp_path: Path, desk: Desk
+) -> None:
     home = opened(tmp_path, desk)
 
     assert "orders" not in desk.yaml().partition("\n")[2]
@@ -48,12 +50,7 @@ def test_without_a_line_nothing_can_be_sent_and_the_page_says_so(tmp_path: Path,
     assert not desk.page.is_checked("#withdraw")
     assert isinstance(sent(home, desk), list)
 
-
-def test_who_says_so_withdraws_and_sees_it(tmp_path: Path, desk: Desk) -> None:
-    home = opened(tmp_path, desk)
-
     desk.page.check("#withdraw")
-
     assert desk.yaml().endswith("orders: none\n")
     assert desk.wrong() == []
     assert can_be_sent(desk) == [True, True, True]
@@ -74,27 +71,16 @@ def test_a_message_alone_can_be_sent_and_leaves_the_lines(tmp_path: Path, desk: 
     assert isinstance(sent(home, desk), PressReceipt)
 
 
-@pytest.mark.parametrize("word", ["none", "None"])
-def test_the_word_can_be_typed(tmp_path: Path, desk: Desk, word: str) -> None:
-    opened(tmp_path, desk)
-
-    desk.writes(f"game: rose-1\nseat: red\norders: {word}\n")
-
-    assert desk.wrong() == []
-    assert desk.page.is_checked("#withdraw")
-    assert can_be_sent(desk) == [True, True, True]
-
-
-def test_the_page_says_whom_it_must_not_be_shown_to(tmp_path: Path, desk: Desk) -> None:
+def test_the_word_can_be_typed_and_on_a_telephone_nothing_is_cut_off(tmp_path: Path, desk: Desk) -> None:
     home = opened(tmp_path, desk)
+    desk.page.set_viewport_size({"width": 360, "height": 740})
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= 360
 
+    for word in ("none", "None"):
+        desk.writes(f"game: rose-1\nseat: red\norders: {word}\n")
+        assert desk.wrong() == []
+        assert desk.page.is_checked("#withdraw")
+        assert can_be_sent(desk) == [True, True, True]
     assert "Show this page to nobody" in desk.page.inner_text("main")
     desk.opens(SavedGame(home, "rose-1"), "red")
     assert "Show this page to nobody" not in desk.page.inner_text("main")
-
-
-def test_on_a_telephone_nothing_is_cut_off(tmp_path: Path, desk: Desk) -> None:
-    opened(tmp_path, desk)
-    desk.page.set_viewport_size({"width": 360, "height": 740})
-
-    assert desk.page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -347,19 +347,6 @@ def test_lines_that_can_be_played_no_more_are_not_taken_over_and_a_click_orders_
     assert "No line answers" not in desk.page.inner_text("#verdict")
 
 
-def test_a_page_without_an_address_says_that_orders_go_to_the_moderator(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path))
-    desk.opens(saved, asked(saved)[0])
-    desk.page.locator(".choices input").first.check()
-    with desk.page.expect_download():
-        desk.page.click("#save")
-    assert desk.page.inner_text("#done").endswith(".yaml. Send this file to your moderator.")
-    desk.page.click("#copy")
-    desk.waits("document.getElementById('done').textContent.startsWith('Copied')")
-
-    assert desk.page.inner_text("#done") == "Copied. Paste it into what you send to your moderator."
-
-
 def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_path: Path) -> None:
     saved = a_game(a_home(tmp_path))
     (tmp_path / "orders.html").write_text(page_of(saved, asked(saved)[0]), encoding="utf-8")

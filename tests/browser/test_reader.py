@@ -29,18 +29,8 @@ SAMPLES = [path.read_text(encoding="utf-8") for path in sorted(shipped("orders")
     for text in re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
 ]
 SIGNS = [
-    *" \n:-{}[],'\"#|>?&*!%@`~a1.0\t",
-    "  ",
-    "- ",
-    ": ",
-    "\n  ",
-    "\n- ",
-    "true",
-    "null",
-    "é",
-    "\u2028",
-    "\u00a0",
-]
+    *" \n:-{}[],'\"#|>?&*!%@`~a1.0\t\u2028\u00a0é", "  ", "- ", ": ", "\n  ", "\n- ", "true", "null",
+]  # fmt: skip
 READ = """all => all.map((text) => {
   try {
     const read = pbem.yaml.read(text);
@@ -179,14 +169,12 @@ WRAPPED: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("how", WRAPPED)
-def test_orders_in_a_text_that_holds_more_are_read_as_the_host_reads_them(
-    how: str, demo: Home, desk: Desk
-) -> None:
+def test_orders_in_a_text_that_holds_more_are_read_as_the_host_reads_them(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "rose-1"), "red")
-    orders = [path.read_text("utf-8") for path in sorted(shipped("orders").glob("*/*.yaml"))]
-    texts = [WRAPPED[how](text) for text in orders]
-    for order, text, page in zip(orders, texts, desk.page.evaluate(FOUND, texts), strict=True):
+    orders = [path.read_text("utf-8") for path in sorted(shipped("orders").glob("*/*.yaml"))][::2]
+    pairs = [(text, wrap(text)) for wrap in WRAPPED.values() for text in orders]
+    found = desk.page.evaluate(FOUND, [text for _, text in pairs])
+    for (order, text), page in zip(pairs, found, strict=True):
         assert page is not None, text
         assert page["value"] == parse(order).value
         assert parse(page["sent"]).value == page["value"]
@@ -217,24 +205,23 @@ def test_only_the_orders_of_a_pasted_answer_are_sent(demo: Home, desk: Desk) -> 
     assert Path(download.value.path()).read_text(encoding="utf-8") == own
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "game: rose-1\nseat: red\norders:\n- do: {draw: true}\n\nor rather\n\n"
-        "game: rose-1\nseat: red\norders:\n- do: {play: N2}\n",
-        "Hello\n\ngame: rose-1\nseat: red\norders:\n- do: {draw: true}\nand then\n"
-        "- at: red-40\n  do: {draw: true}\n",
-        "Hello\n\norders:\n- do: {draw: true}\n",
-        "Where are the rules?\n",
-        "Hello\n\ngame: rose-1\nseat: red\n\nwait\n\norders:\n- do: {draw: true}\n",
-    ],
+NOT_ONE = (
+    "game: rose-1\nseat: red\norders:\n- do: {draw: true}\n\nor rather\n\n"
+    "game: rose-1\nseat: red\norders:\n- do: {play: N2}\n",
+    "Hello\n\ngame: rose-1\nseat: red\norders:\n- do: {draw: true}\nand then\n"
+    "- at: red-40\n  do: {draw: true}\n",
+    "Hello\n\norders:\n- do: {draw: true}\n",
+    "Where are the rules?\n",
+    "Hello\n\ngame: rose-1\nseat: red\n\nwait\n\norders:\n- do: {draw: true}\n",
 )
-def test_a_text_without_just_one_whole_set_of_orders_is_not_read(text: str, demo: Home, desk: Desk) -> None:
-    desk.opens(SavedGame(demo, "rose-1"), "red")
-    desk.writes(text)
 
-    assert len(desk.wrong()) >= 1
-    assert desk.page.inner_text("#loosely").startswith("You can send it anyway: the host reads more")
+
+def test_a_text_without_just_one_whole_set_of_orders_is_not_read(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "red")
+    for text in NOT_ONE:
+        desk.writes(text)
+        assert len(desk.wrong()) >= 1
+        assert desk.page.inner_text("#loosely").startswith("You can send it anyway: the host reads more")
 
 
 def test_what_the_page_finds_in_any_text_the_host_reads_as_the_same(demo: Home, desk: Desk) -> None:
@@ -266,9 +253,7 @@ def test_no_slip_is_found_good_that_the_host_refuses(
     seat = asked(saved)[0]
     desk.opens(saved, seat)
     looked = 0
-    for slip in SLIPS:
-        if not slip["slip"].startswith(game):
-            continue
+    for slip in [slip for slip in SLIPS if slip["slip"].startswith(game)][::3]:
         text = slip["written"]
         desk.writes(text)
         result = judged(demo, text, tmp_path)

@@ -103,42 +103,35 @@ def test_playing_ahead_is_in_sight_at_once_above_the_bar(
             )
 
 
-@pytest.mark.parametrize(
-    ("before", "plays", "wanted"),
-    [
-        ([{"draw": True}], "NW3", "cannot be judged yet: whether you draw NW3 is not known yet"),
-        (
-            [{"draw": True}],
-            "NE1",
-            "NE1 is not in your hand, and it cannot come back into the pile by then",
-        ),
-        ([{"play": "N2"}], "NW3", "NW3 is not in your hand, and you draw no card until then"),
-        ([{"play": "N2"}], "N2", "N2 is played before then, and you draw no card until then"),
-        (
-            [{"play": "N2"}, {"play": "E1"}],
-            "N2",
-            "N2 is played before then, and it cannot come back into the pile by then",
-        ),
-        (
-            [{"play": "N2"}, {"play": "E1"}],
-            "NW3",
-            "cannot be judged yet: whether you draw NW3 is not known yet",
-        ),
-    ],
-)
+DRAWN = "cannot be judged yet: whether you draw NW3 is not known yet"
+LATER: list[tuple[list[Json], str, str]] = [
+    ([{"draw": True}], "NW3", DRAWN),
+    ([{"draw": True}], "NE1", "NE1 is not in your hand, and it cannot come back into the pile by then"),
+    ([{"play": "N2"}], "NW3", "NW3 is not in your hand, and you draw no card until then"),
+    ([{"play": "N2"}], "N2", "N2 is played before then, and you draw no card until then"),
+    (
+        [{"play": "N2"}, {"play": "E1"}],
+        "N2",
+        "played before then, and it cannot come back into the pile by then",
+    ),
+    ([{"play": "N2"}, {"play": "E1"}], "NW3", DRAWN),
+]
+
+
 def test_a_card_that_may_be_drawn_by_then_is_left_to_the_host_and_no_other_is(
-    before: list[Json], plays: str, wanted: str, tmp_path: Path, desk: Desk
+    tmp_path: Path, desk: Desk
 ) -> None:
     saved, seat = with_room(tmp_path)
-    desk.opens(saved, seat)
-    lines: list[Json] = desk.page.evaluate(AHEAD, [*before, {"play": plays}])
-    head, _, _ = desk.yaml().partition("orders:")
-    desk.writes(f"{head}orders: {dump_flow(lines)}\n")
+    for before, plays, wanted in LATER:
+        desk.opens(saved, seat)
+        lines: list[Json] = desk.page.evaluate(AHEAD, [*before, {"play": plays}])
+        head, _, _ = desk.yaml().partition("orders:")
+        desk.writes(f"{head}orders: {dump_flow(lines)}\n")
 
-    assert wanted in (desk.forecast(len(before)) or desk.wrong())[0]
-    result = judged(saved.home, desk.yaml(), tmp_path)
-    said = map(str, result) if isinstance(result, list) else result.verdict.prospects[len(before)].lines
-    assert wanted in " ".join(said)
+        assert wanted in (desk.forecast(len(before)) or desk.wrong())[0]
+        result = judged(saved.home, desk.yaml(), tmp_path)
+        said = map(str, result) if isinstance(result, list) else result.verdict.prospects[len(before)].lines
+        assert wanted in " ".join(said)
 
 
 AHEAD = """orders => {
@@ -160,71 +153,42 @@ AHEAD = """orders => {
 JUDGED = """docs => docs.map((doc) => pbem.model.judge(doc).problems.map(({ text }) => text))"""
 
 
-def test_lines_beyond_the_next_turn_are_refused_as_the_host_refuses_them(tmp_path: Path, desk: Desk) -> None:
+def test_lines_for_later_are_refused_as_the_host_refuses_them(tmp_path: Path, desk: Desk) -> None:
     saved, seat = with_room(tmp_path)
     desk.opens(saved, seat)
-    now = desk.page.evaluate("pbem.model.wholeOrders[0].items.find((one) => one.order.play).order")
-    label = str(desk.page.evaluate("pbem.data.ask.label"))
-    crown = str(desk.page.evaluate("pbem.data.view.crown"))
+    whole = desk.page.evaluate("pbem.model.wholeOrders[0].items.map((one) => one.order)")
+    now = next(order for order in whole if "play" in order)
+    squares, cards = desk.page.evaluate(
+        "[Object.keys(pbem.data.view.board), Object.keys(pbem.data.hints.ways)]"
+    )
+    (label, after), crown = desk.page.evaluate("[pbem.data.labels.slice(0, 2), pbem.data.view.crown]")
     at = [f"{seat}-{int(label.rpartition('-')[2]) + further}" for further in (2, 3)]
-    cards = desk.page.evaluate("Object.keys(pbem.data.hints.ways)")
-    whens: list[Json] = [
-        None,
-        {"crown": crown},
-        {"crown": ["A1", "A9"]},
-        {"crown": {"not": crown}},
-    ]
-    later: list[dict[str, Json]] = [
-        {
+    whens: list[Json] = [None, {"crown": crown}, {"crown": ["A1", "A9"]}, {"crown": {"not": crown}}]
+    beyond: list[tuple[Json, Json]] = [
+        (now, {
             "at": at[number % 2],
             **({"when": when} if when else {}),
             "do": {"play": card, **({"hero": True} if number % 3 else {})},
-        }
+        })
         for number, (card, when) in enumerate((card, when) for card in cards for when in whens)
+    ]  # fmt: skip
+    crowns: list[tuple[Json, Json]] = [
+        (order, {"at": after, "when": {"crown": there}, "do": {"draw": True}})
+        for order in whole[:3]
+        for there in [*squares[::4], squares[:2], {"not": squares[0]}]
     ]
-    docs: list[Json] = [
-        {"game": saved.name, "seat": seat, "orders": [{"at": label, "do": now}, line]} for line in later
-    ]
-    told = desk.page.evaluate(JUDGED, docs)
-    refused = 0
-    for doc, said in zip(docs, told, strict=True):
-        found = judged(saved.home, dump_flow(doc), tmp_path)
-        host = [fault.text for fault in found] if isinstance(found, list) else []
-        assert said == host or (not said and "hero" in str(doc)), doc
-        refused += bool(said)
-    assert 0 < refused < len(docs)
-
-
-def test_a_line_for_the_next_turn_whose_crown_cannot_be_there_is_refused_as_the_host_refuses_it(
-    tmp_path: Path, desk: Desk
-) -> None:
-    saved, seat = with_room(tmp_path)
-    desk.opens(saved, seat)
-    orders = desk.page.evaluate("pbem.model.wholeOrders[0].items.map((one) => one.order)")
-    squares = desk.page.evaluate("Object.keys(pbem.data.view.board)")
-    label, after = desk.page.evaluate("pbem.data.labels.slice(0, 2)")
-    docs: list[Json] = [
-        {
-            "game": saved.name,
-            "seat": seat,
-            "orders": [
-                {"at": label, "do": now},
-                {"at": after, "when": {"crown": crown}, "do": {"draw": True}},
-            ],
-        }
-        for now in orders[:3]
-        for crown in [*squares[::4], squares[:2], {"not": squares[0]}]
-    ]
-
-    told = desk.page.evaluate(JUDGED, docs)
-
-    refused = 0
-    for doc, said in zip(docs, told, strict=True):
-        found = judged(saved.home, dump_flow(doc), tmp_path)
-        host = [fault.text for fault in found] if isinstance(found, list) else []
-        assert said == [one for one in host if "the crown cannot be on" in one], doc
-        refused += bool(said)
-    assert 0 < refused < len(docs)
+    for lines, known in ((beyond, ""), (crowns, "the crown cannot be on")):
+        docs: list[Json] = [
+            {"game": saved.name, "seat": seat, "orders": [{"at": label, "do": first}, line]}
+            for first, line in lines
+        ]
+        refused = 0
+        for doc, said in zip(docs, desk.page.evaluate(JUDGED, docs), strict=True):
+            found = judged(saved.home, dump_flow(doc), tmp_path)
+            host = [fault.text for fault in found] if isinstance(found, list) else []
+            assert said == [one for one in host if known in one] or (not said and "hero" in str(doc)), doc
+            refused += bool(said)
+        assert 0 < refused < len(docs)
 
 
 def test_lines_beyond_the_next_turn_that_can_never_be_played_are_not_taken_over(

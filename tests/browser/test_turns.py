@@ -1,4 +1,7 @@
-"""A turn of each game is made on the board: with taps on a telephone, with the mouse, and with keys only."""
+"""A turn of each game is made on the board: with taps on a telephone, with the mouse, and with keys only.
+
+Whole games by taps are rows of `tests/behaviour/pages.yaml`.
+"""
 
 from __future__ import annotations
 
@@ -65,8 +68,10 @@ MEANINGS = {"sail": "sail to", "take_tokens": "take", "take_cards": "take ", "pl
 """What the board calls the parts of an order of Game of Powers."""
 
 
-@pytest.mark.parametrize("by", ["taps", "mouse", "keys"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [*((name, "keys") for name in GAMES), ("wop-1", "mouse"), ("web-1", "mouse"), ("rose-1", "taps")],
+)
 def test_a_turn_is_made_on_the_board_and_sent(
     name: str, by: str, demo: Home, phone: Desk, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""Typed orders: page and host never say the opposite, nothing throws, and no link holds other orders."""
+"""Typed orders: page and host find the same mistakes, and no link holds other orders than those typed."""
 
 from __future__ import annotations
 
@@ -6,73 +6,39 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.interface import Json
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from tests.browser.forms import Desk, asked, judged
-from tests.browser.typed import type_them
+from tests.browser.forms import Desk, asked, judged, numbers
 from tests.homes import orders_text
+from tests.written import yaml_beside
 
 pytestmark = pytest.mark.browser
 
-TYPED = 300
-"""So many texts are typed here; `python -m tests.browser.typed 5000` types more."""
-
-NEVER = (
-    "uncaught error", "stale link", "no mistakes, and refused", "refused, and taken",
-    "refused, taken once mended, and not told", "no verdict",
-)  # fmt: skip
+REFUSED: dict[str, dict[str, list[str]]] = yaml_beside(__file__, "refused.yaml")
 
 
-def test_page_and_host_never_say_the_opposite_of_typed_orders(demo: Home, desk: Desk) -> None:
-    tally = type_them(desk, demo, TYPED)
-
-    assert tally.bad == []
-    assert {name: tally.counts[name] for name in NEVER} == dict.fromkeys(NEVER, 0)
-    assert tally.counts["typed"] == TYPED
-    assert tally.counts["taken by the host"] > TYPED / 10
-    assert min(tally.counts["clean"], tally.counts["not judged"]) > TYPED / 50
-
-
-LATER: list[tuple[str, dict[str, Json], str]] = [
-    ("wop-1", {"place": {"country": "atlantis", "pieces": ["cloister"]}}, "there is no country"),
-    ("powers-1", {"sail": "atlantis", "take_tokens": ["any", "any"]}, "cannot stand here"),
-    ("powers-1", {"sail": "owidz", "play_cards": [99]}, "cannot stand here"),
-    ("cards-1", {"take": ["Zz9"]}, "there is no card or country Zz9"),
-]
-
-
-@pytest.mark.parametrize(("name", "order", "said"), LATER)
-def test_a_later_line_with_what_is_nowhere_is_refused_by_the_page_too(
-    name: str, order: dict[str, Json], said: str, demo: Home, tmp_path: Path, desk: Desk
+@pytest.mark.parametrize("game", REFUSED)
+def test_page_and_host_find_the_same_mistakes_at_the_same_places(
+    game: str, demo: Home, tmp_path: Path, desk: Desk
 ) -> None:
-    saved = SavedGame(demo, name)
-    seat = next(one for one in saved.start.seats if one not in asked(saved))
-    desk.opens(saved, seat)
-    text = orders_text(name, seat, [{"do": order}])
-    desk.writes(text)
-
-    assert isinstance(judged(demo, text, tmp_path), list)
-    assert len(desk.wrong()) == 1 and said in desk.wrong()[0].casefold().replace("zz9", "Zz9")
-
-
-def test_a_text_in_place_of_conditions_is_told_below_another_line_for_the_same_ask(
-    demo: Home, tmp_path: Path, desk: Desk
-) -> None:
-    saved = SavedGame(demo, "rose-1")
+    saved = SavedGame(demo, game)
     seat = asked(saved)[0]
     desk.opens(saved, seat)
-    head, _, count = str(saved.ask.label).rpartition("-")  # type: ignore[union-attr]
-    later = f"{head}-{int(count) + 1}"
-    text = (
-        f"game: rose-1\nseat: {seat}\norders:\n"
-        f"- at: {later}\n  when: {{crown: E5}}\n  do: {{draw: true}}\n"
-        f"- at: {later}\n  when: crown\n  do: {{draw: true}}\n"
-    )
-    desk.writes(text)
-
-    assert isinstance(judged(demo, text, tmp_path), list)
-    assert "Expected fields (name: value), got crown" in desk.page.inner_text("#problems")
+    now, labels = desk.page.evaluate("[pbem.data.ask.label, pbem.data.labels]")
+    then = next(label for label in labels if label != now and "." not in label)
+    for kind, rows in REFUSED[game].items():
+        for row in rows:
+            lines = row.replace("NOW", now).replace("NEXT", then)
+            desk.writes(f"game: {game}\nseat: {seat}\norders:\n{lines}")
+            found, told = judged(demo, desk.yaml(), tmp_path), desk.wrong()
+            assert isinstance(found, list) == (kind != "taken"), row
+            faults = found if isinstance(found, list) else []
+            assert [numbers(one.partition(":")[0]) for one in told] == [
+                [one.line, one.column] for one in faults
+            ], row
+            for one, fault in zip(told, faults if kind == "words" else (), strict=kind == "words"):
+                said = one.partition(": ")[2].rstrip(".").casefold()
+                assert fault.text.casefold().startswith(said.partition(". ")[0]), row
     assert desk.errors == []
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Later
-from pbem.core.interface import Json, Label
+from pbem.core.interface import Json
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power.facts import Facts
@@ -28,7 +28,6 @@ from tests.browser.forms import (
     judged,
     lodge,
     next_turn,
-    numbers,
     same_move,
     suggestion,
 )
@@ -65,7 +64,7 @@ def any_orders(facts: Facts, view: View, chance: random.Random) -> list[Json]:
     pieces: list[Json] = ["cloister", "advisor", *sites]
     found: list[Json] = [{"discard": ["franken_aragon", "any"], "draw": [*view.face_up, "pile"]}]
     found += [{"discard": card} for card in view.held]
-    for act in chance.sample(acts, min(len(acts), 12)):
+    for act in chance.sample(acts, min(len(acts), 6)):
         exact = write_move(move_of(act, says_pay=True))["place"]
         backwards: Json = {"country": act.country, "pieces": list[Json](act.pieces[::-1])}
         wide: Json = {
@@ -123,45 +122,16 @@ def test_each_forecast_of_a_whole_game_is_that_of_check(tmp_path: Path, desk: De
         turns += 1
 
     assert turns >= 8
-    assert legal > 200
-    assert wrong > 30
+    assert legal > 100
+    assert wrong > 15
 
 
-def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    desk.opens(saved, ME)
-    _, view = seen(saved)
-    lacking = next(card for card, held in view.held.items() if not held)
-    wrong = [
-        "place: {country: atlantis, pieces: [mainz]}",
-        "place: {country: franken, pieces: [paris]}",
-        "place: {pieces: [advisor]}",
-        "place: {country: bayern, pieces: [mainz]}",
-        "place: {country: franken, pieces: [advisor]}",
-        "place: {country: franken, pieces: [mainz, bremen]}",
-        f"place: {{country: franken, pieces: [mainz], pay: [{lacking}]}}",
-        f"discard: {lacking}",
-        "discard: dragon",
-        "discard: ANY",
-        "place: {country: franken, pieces: [Cloister]}",
-        "discard: any\n    draw: [dragon]",
-    ]
-    for text in wrong:
-        desk.writes(f"game: wop-1\nseat: yellow\norders:\n- at: yellow-1\n  do:\n    {text}\n")
-        faults = judged(saved.home, desk.yaml(), tmp_path)
-        assert isinstance(faults, list), text
-        assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, text
-
-
-@pytest.mark.parametrize("hand", [Mouse, Keys])
-def test_every_part_of_an_order_is_filled_in_and_reordered(
-    hand: type[Mouse], tmp_path: Path, desk: Desk
-) -> None:
+def test_every_part_of_an_order_is_filled_in_and_reordered_by_keys(tmp_path: Path, desk: Desk) -> None:
     saved = a_table(tmp_path)
     desk.opens(saved, ME)
     facts, view = seen(saved)
     first, *_, last = list(possible_acts(seated(facts, view, ME)))
-    filler = hand(desk)
+    filler = Keys(desk)
     for act in (first, last):
         place_by_list(filler, act)
     filler.press("line.0.do.place.1.up")
@@ -240,28 +210,6 @@ def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_the
     assert min(told.values()) > 0, told
 
 
-def test_a_line_that_waits_for_cards_not_known_yet_can_be_taken_over(tmp_path: Path, desk: Desk) -> None:
-    saved = a_table(tmp_path)
-    facts, view = seen(saved)
-    card = next(one for one in facts.counts if not view.held.get(one) and one not in view.face_up)
-    later: Json = {"discard": card}
-    lines = f"- do: {dump_flow(suggestion(saved, ME))}\n- at: yellow-3\n  do: {dump_flow(later)}\n"
-    lodge(saved.home, f"game: wop-1\nseat: yellow\norders:\n{lines}", tmp_path)
-    saved = next_turn(saved.home, saved)
-    desk.opens(saved, ME)
-    _, view = seen(saved)
-    now = {**desk.page.evaluate("pbem.data.draft.now"), "draw": ["pile"]}
-    assert isinstance(saved.rules, WebOfPower)
-    line = Later(saved.rules.read(later), Label("yellow-3"), (saved.rules.read(now),))
-    told = saved.rules.foresee(view, line)
-    assert told.unknown and not told.never
-
-    desk.page.evaluate("one => pbem.page.replace([{ at: pbem.data.ask.label, do: one }], 0)", now)
-    assert "any more" not in (desk.page.text_content("#pending-said") or "")
-    desk.page.click("#take-over")
-    assert "yellow-3" in desk.page.evaluate("pbem.page.lines().map((line) => line.at)")
-
-
 def test_nothing_is_drawn_where_another_stands_or_where_the_order_is_refused(
     tmp_path: Path, desk: Desk
 ) -> None:
@@ -306,30 +254,20 @@ def test_a_click_on_an_open_card_adds_an_entry_while_cards_are_missing(tmp_path:
     assert dict(told)["draw it next"] == [closed, closed], "up to three cards may be missing then"
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
-        {"place": {"country": "bayern", "pieces": ["tegernsee"]}},
-        {"place": {"country": "italien", "pieces": [["genova", "cloister"], ["nonantola", "advisor"]]}},
-        {
-            "place": [
-                {"pieces": ["mainz"]},
-                {"country": ["franken", "any"], "pieces": [["cloister", "advisor"]]},
-            ]
-        },
-        {
-            "place": {"country": "franken", "pieces": ["mainz", "advisor"]},
-            "discard": ["any"],
-            "draw": ["pile"],
-        },
-        {"discard": "any", "draw": [["match", "pile"], "pile"]},
-    ],
-)
-def test_an_order_that_the_host_did_not_foresee_is_told_in_the_words_of_check(
-    order: Json, tmp_path: Path, desk: Desk
+ORDERS: list[Json] = [
+    {"place": {"country": "bayern", "pieces": ["tegernsee"]}},
+    {"place": {"country": "italien", "pieces": [["genova", "cloister"], ["nonantola", "advisor"]]}},
+    {"place": [{"pieces": ["mainz"]}, {"country": ["franken", "any"], "pieces": [["cloister", "advisor"]]}]},
+    {"place": {"country": "franken", "pieces": ["mainz", "advisor"]}, "discard": ["any"], "draw": ["pile"]},
+    {"discard": "any", "draw": [["match", "pile"], "pile"]},
+]
+
+
+def test_orders_that_the_host_did_not_foresee_are_told_in_the_words_of_check(
+    tmp_path: Path, desk: Desk
 ) -> None:
     saved = a_table(tmp_path)
     desk.opens(saved, ME)
 
     facts, _ = seen(saved)
-    assert desk.order_words(order) == order_words(facts, order)
+    assert [*map(desk.order_words, ORDERS)] == [order_words(facts, order) for order in ORDERS]

@@ -18,6 +18,7 @@ from pbem.text.strictyaml import dump
 from tests.facts import tells
 from tests.pictures import RULES, course
 from tests.subjects import subject
+from tests.written import yaml_beside
 
 Path = tuple[str | int, ...]
 
@@ -92,95 +93,21 @@ def test_names_of_legal_orders_are_taken_before_the_deal_and_misspelt_they_are_r
     assert tried
 
 
-@pytest.mark.parametrize(
-    ("rules", "order"),
-    [
-        ("rose-king", {"draw": True}),
-        ("web-of-power", {"place": {"country": "any", "pieces": [["Mainz", "cloister"], "advisor"]}}),
-        ("web-of-power", {"discard": ["frankreich", "any"], "draw": [["frankreich", "match"], "pile"]}),
-        ("web-of-power-cards", {"take": [["Fr3", "any"], "frankreich"], "also": "any", "pay": "Ba1"}),
-        ("web-of-power-cards", {"take": "fr3", "use": "three_symbols", "claim": ["bayern"], "from": "Ka1"}),
-        ("web-of-power-cards", {"skip": True}),
-        ("game-of-powers", {"place": "Wolin", "facing": "haithabu"}),
-        ("game-of-powers", {"sail": 2, "take_cards": [{"category": "coins"}, 46, "any"]}),
-        (
-            "game-of-powers",
-            {"sail": 1, "trade": {"with": "purple", "give": ["military"], "want": ["any"]}},
-        ),
-        ("game-of-powers", {"accept": True}),
-        ("game-of-powers", {"decline": True}),
-        ("game-of-powers", {"counter": {"give": ["military"], "want": ["religious"]}}),
-        ("web-of-intrigue", {"bid_1": {"for": "queen victoria", "points": 99}, "move": "stay"}),
-        ("web-of-intrigue", {"guess": {"player": "Player 7", "house": "leo"}, "move": "D5"}),
-        ("web-of-intrigue", {"special_1": {"enact": "Mischief", "squares": ["d5", "e6"], "points": 1}}),
-    ],
-)
-def test_what_may_be_good_after_the_deal_waits_for_it(rules: str, order: Json) -> None:
-    seat = subject(rules).seats[0]
-    faults, prospects = judged(rules, seat, order, at=first(rules, seat))
-    assert not faults
-    assert len(prospects[1].lines) == 1 and tells(prospects[1].lines[0], UNDEALT)
+ROWS = yaml_beside(__file__, "before_deal.yaml")
 
 
-@pytest.mark.parametrize(
-    ("rules", "order", "told"),
-    [
-        ("web-of-power", {"place": {"country": "Bavaria", "pieces": ["Yrok"]}}, ["Bavaria", "Yrok"]),
-        ("web-of-power", {"place": {"pieces": ["Maniz"]}}, ["Mainz"]),
-        ("web-of-power", {"discard": "Franken_Aragn"}, ["Franken-Aragon"]),
-        ("web-of-power-cards", {"take": ["Fr33"]}, ["Fr33"]),
-        ("web-of-power-cards", {"take": "Fr3", "use": "three_symbls"}, ["three_symbls"]),
-        ("game-of-powers", {"place": "Palangaa", "facing": "clockwise"}, ["Palanga"]),
-        ("game-of-powers", {"place": "Palanga", "facing": "sideways"}, ["sideways"]),
-        (
-            "game-of-powers",
-            {"sail": "Aarhuus", "take_tokens": ["militry", "any"], "claim": "four_seasons"},
-            ["Aarhus", "military", "four_seasons"],
-        ),
-        ("game-of-powers", {"counter": {"give": ["militry"], "want": ["religious"]}}, ["militry"]),
-        (
-            "game-of-powers",
-            {"sail": 1, "trade": {"with": "purpel", "give": ["military"], "want": ["any"]}},
-            ["there is no other seat 'purpel'"],
-        ),
-        (
-            "web-of-intrigue",
-            {"bid_1": {"for": "Queen Victoira", "points": 5}},
-            ["Queen Victoria"],
-        ),
-        ("web-of-intrigue", {"bid_1": {"for": "Inflation", "points": 5}}, ["Enact it: {enact: inflation"]),
-        (
-            "web-of-intrigue",
-            {"special_1": {"enact": "Inflaton", "points": 5, "square": "z9", "row": 5}},
-            ["Inflation", "there is no square 'z9'"],
-        ),
-        (
-            "web-of-intrigue",
-            {"guess": {"player": 77, "house": "Loe"}},
-            ["there is no player '77'", "Loe"],
-        ),
-        ("web-of-intrigue", {"guess": {"player": 1, "house": "Leo"}}, ["player 1 is yourself"]),
-        (
-            "web-of-intrigue",
-            {
-                "special_1": {"enact": "Inflation", "points": 5, "row": 5},
-                "special_2": {"enact": "Chaos", "points": 1},
-            },
-            ["Inflation takes no row", "Chaos needs squares"],
-        ),
-        ("web-of-intrigue", {"move": "z9"}, ["there is no square 'z9'"]),
-    ],
-)
-def test_a_name_that_nothing_has_is_refused_before_the_deal_too(
-    rules: str, order: Json, told: list[str]
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['rules']} {row['do']}")
+def test_a_name_that_nothing_has_is_refused_before_the_deal_and_all_else_waits_for_it(
+    row: Mapping[str, Any],
 ) -> None:
+    rules, order = row["rules"], row["do"]
     seat = subject(rules).seats[0]
     ways: tuple[dict[str, Any], ...] = ({"at": first(rules, seat)}, {}, {"keep": True}, {"when": {"turn": 1}})
-    for line in ways:
-        faults = judged(rules, seat, order, **line)[0]
-        assert len(faults) == len(told)
-        for fault, part in zip(faults, told, strict=True):
-            assert part in fault
+    for line in ways if "told" in row else ways[:1]:
+        faults, prospects = judged(rules, seat, order, **line)
+        assert len(faults) == len(row.get("told", []))
+        assert all(part in fault for fault, part in zip(faults, row.get("told", []), strict=True))
+        assert faults or (len(prospects[1].lines) == 1 and tells(prospects[1].lines[0], UNDEALT))
 
 
 def test_names_are_judged_between_sealed_start_forms_and_the_deal_too() -> None:

@@ -10,10 +10,10 @@ import pytest
 from pbem.core.conditions import holds, is_reserved
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.foresight import horizon_of
+from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.opening import StartView
 from pbem.core.predicates import Predicate, Statement, read_statement, stated, term_of
-from pbem.core.statements import Flaw, Reader, shown
+from pbem.core.statements import Flaw, Reader, is_met, shown, state
 from pbem.core.wording import wording_of
 from pbem.text.codec import encode
 from pbem.text.mending.statements import restated
@@ -175,3 +175,17 @@ def test_every_condition_of_a_game_is_named_in_every_form(rules: str) -> None:
             form = Report(templates, {**told, "detail": detail}).text.partition("# CONDITIONS")[2]
             named = {name for name in wording_of(rules_of(scene)).predicates if f"{{{name}:" in form}
             assert named == {*wording_of(rules_of(scene)).predicates}
+
+
+@pytest.mark.parametrize("rules", [one for one in RULES if one != "web-of-intrigue"])
+def test_ready_lines_are_said_in_conditions_of_the_game(rules: str) -> None:
+    scenes, said = dealt(rules)[::4], 0
+    for scene in scenes:
+        seat, found = scene.asked[0], rules_of(scene)
+        views = [scene.opening.view(one.run.position.game, seat) for one in scenes]
+        for line in plan_of(found, reader_of(scene).view, None, 2).lines:
+            told = state(found, line.when, seat)
+            assert told.keys() <= {"all", *wording_of(found).predicates}, told
+            assert all(is_met(found, told, view, seat) == holds(line.when, view) for view in views), told
+            said += bool(told)
+    assert said

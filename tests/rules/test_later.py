@@ -11,7 +11,14 @@ from pbem.core.foresight import Horizon, never_holds
 from pbem.rules.kit.later import Later, LaterByKey
 
 
-def test_an_entry_is_worked_out_once_and_only_if_it_is_read() -> None:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A view with a table."""
+
+    lengths: LaterByKey[str, int]
+
+
+def test_an_entry_is_worked_out_once_and_only_if_it_is_read_or_a_condition_names_it() -> None:
     asked: list[str] = []
 
     def length(word: str) -> int:
@@ -20,28 +27,9 @@ def test_an_entry_is_worked_out_once_and_only_if_it_is_read() -> None:
 
     table = LaterByKey(("one", "three"), length)
     assert len(table) == 2 and "one" in table and not asked
+    assert holds({"lengths.Three": 5}, Seen(table))
+    assert never_holds(Seen(table), "lengths.three", 5, Horizon()) is None
     assert (table["three"], table["three"]) == (5, 5)
-    assert asked == ["three"]
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A view with a table."""
-
-    lengths: LaterByKey[str, int]
-
-
-def test_a_condition_works_out_the_entry_that_it_names_alone() -> None:
-    asked: list[str] = []
-
-    def length(word: str) -> int:
-        asked.append(word)
-        return len(word)
-
-    view = Seen(LaterByKey(("one", "three"), length))
-
-    assert holds({"lengths.Three": 5}, view)
-    assert never_holds(view, "lengths.three", 5, Horizon()) is None
     assert asked == ["three"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import Seat
-from pbem.rules.kit.ranking import add_up, count_each, find_ahead, score_by_rank, without
+from pbem.rules.kit.ranking import find_ahead, score_by_rank, without
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,6 @@ def test_points_follow_the_ranks(most: int, held: list[int], points: list[int]) 
     found = score_by_rank(most, dict(zip(seats, held, strict=True)))
 
     assert found == dict(zip(seats, points, strict=True))
-
-
-def test_things_are_counted_by_kind_in_the_order_of_the_kinds() -> None:
-    assert list(count_each(("ship", "cart"), ["cart", "cart"]).items()) == [("ship", 0), ("cart", 2)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +49,3 @@ def test_who_is_ahead(points: tuple[int, ...], coins: tuple[int, ...], ahead: st
 
 def test_each_of_some_things_takes_one_like_it_away() -> None:
     assert without(("a", "b", "a", "c"), ("a", "c", "d")) == ("b", "a")
-
-
-def test_tables_are_added_up_key_by_key() -> None:
-    assert add_up([{"a": 1}, {"b": 2, "a": 3}, {}]) == {"a": 4, "b": 2}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -202,6 +202,22 @@ def offered() -> State:
     return after(STATE, {"sail": 2, **TAKE, "trade": trade})
 
 
-def judged_position(named: str) -> State:
-    """Return a position in which a turn is asked, a start, or an answer to an offer."""
+def laid_out(
+    players: Sequence[Mapping[str, Any]], *, pool: str | None = None, to_move: str = WHITE, **more: Any
+) -> State:
+    """Return a position of plain data: each player has fields of its side, cards and tokens as texts."""
+    sides = []
+    for player in players:
+        fields = dict(player)
+        hand, at, held = fields.pop("hand", ""), fields.pop("at", "wolin clockwise"), fields.pop("tokens", "")
+        texts = {name: cards(fields.pop(name)) for name in ("played", "open") if name in fields}
+        sides.append(hold(hand, at=at, tokens_of=held, **texts, **fields))
+    beside: dict[str, Any] = {} if pool is None else {"pool": tokens(pool)}
+    return position(*sides, to_move=Seat(to_move), **beside, **more)
+
+
+def judged_position(named: str = "", **more: Any) -> State:
+    """Return a position of plain data, or one that is named: a turn is asked, a start, or an answer."""
+    if not named:
+        return laid_out(**more)
     return {"turns": lambda: STATE, "starts": lambda: deal("start"), "answers": offered}[named]()

@@ -8,7 +8,7 @@ from pbem.core.dice import Dice
 from pbem.core.interface import Json, Outcome
 from pbem.rules.game_of_powers.state import State
 
-from .table import BLACK, WHITE, after, cards, deal, game, hold, playout, position, skills, view_of
+from .table import after, cards, game, hold, playout, position, skills, view_of
 
 FAR = hold("", at="haithabu clockwise")
 
@@ -74,14 +74,6 @@ def test_the_greedy_bot_beats_the_random_one(seats: int) -> None:
     assert won >= 5
 
 
-@pytest.mark.parametrize("skill", ["random", "greedy"])
-def test_the_same_dice_give_the_same_order(skill: str) -> None:
-    state = deal("same")
-    view = view_of(state)
-
-    assert game().suggest(view, Dice(b"bot", 1), skill) == game().suggest(view, Dice(b"bot", 1), skill)
-
-
 def test_the_random_bot_tries_all_kinds_of_turns() -> None:
     black = hold("1", at="owidz clockwise", tokens_of="religious")
     state = position(hold("30 13 4", at="palanga clockwise", tokens_of="military"), black)
@@ -89,16 +81,3 @@ def test_the_random_bot_tries_all_kinds_of_turns() -> None:
 
     tried = {name for order in found if isinstance(order, dict) for name in order}
     assert tried == {"sail", "reverse", "extra", "take_tokens", "take_cards", "play_cards", "trade"}
-
-
-def test_a_bot_that_is_not_asked_has_nothing_to_suggest() -> None:
-    rules, state = game(), position(FAR, FAR)
-
-    assert rules.suggest(rules.view(state, BLACK), Dice(b"bot", 1), "greedy") is None
-    assert rules.suggest(rules.view(state, None), Dice(b"bot", 1), "greedy") is None
-    assert rules.suggest(rules.view(state, WHITE), Dice(b"bot", 1), "greedy") is not None
-
-
-def test_an_unknown_skill_is_refused() -> None:
-    with pytest.raises(ValueError):
-        game().suggest(view_of(deal("deep")), Dice(b"bot", 1), "deep")

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pbem.play.config.registry import find_rules
-from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import CLOCKWISE, Wish
-from pbem.store.errors import WrongInput
-from tests.written import read_yaml
 
-from .table import game, shipped_data
+from .table import game
 
 
 @pytest.mark.paragraph("components-board", "components-tokens", "components-cards", "card-kinds", "card-face")
@@ -29,10 +23,6 @@ def test_the_shipped_facts_are_those_of_the_box() -> None:
     assert len(facts.categories) == 6
     assert {face.token for face in facts.cards.values()} == set(facts.types)
     assert all(1 <= face.score <= 6 for face in facts.cards.values())
-
-
-def test_the_shipped_data_fit_their_schema() -> None:
-    assert find_rules("game-of-powers").load(shipped_data()) is not None
 
 
 def test_the_ring_closes() -> None:
@@ -61,50 +51,3 @@ def test_the_ring_closes() -> None:
 def test_a_wish_fits_the_cards_that_have_all_that_it_names(wish: Wish, found: int) -> None:
     facts = game().facts
     assert sum(facts.fits(card, wish) for card in facts.cards) == found
-
-
-WRONG: list[dict[str, Any]] = read_yaml(
-    Path(__file__).with_name("wrong_tables.yaml").read_text(encoding="utf-8")
-)
-
-
-@pytest.mark.parametrize("row", WRONG, ids=lambda row: row["id"])
-def test_tables_that_do_not_add_up_are_refused(row: dict[str, Any]) -> None:
-    data: Any = shipped_data()
-    *path, last = row["at"]
-    place = data
-    for key in path:
-        place = place[key]
-    if "put" in row:
-        place[last] = row["put"]
-    else:
-        del place[last]
-
-    with pytest.raises(ValueError) as told:
-        load(data)
-
-    assert str(told.value) == row["says"]
-
-
-@pytest.mark.wording("compares sentences still")
-@pytest.mark.parametrize(
-    ("path", "value", "sentence"),
-    [
-        (("sections", "list"), "red", "sections.list: expected a list, got 'red'"),
-        (("limits", "hand"), "ten", "limits.hand: expected a whole number, got 'ten'"),
-        (("cities", "list", 0, "name"), "", "cities.list.0.name: the text is too short"),
-        (("tokens", "types"), "all", "tokens.types: expected a list, got 'all'"),
-    ],
-)
-def test_entries_of_another_kind_are_refused_by_the_schema(
-    path: tuple[Any, ...], value: Any, sentence: str
-) -> None:
-    data: Any = shipped_data()
-    *above, last = path
-    place = data
-    for key in above:
-        place = place[key]
-    place[last] = value
-
-    with pytest.raises(WrongInput, match=f"data of game-of-powers: {sentence}"):
-        find_rules("game-of-powers").load(data)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from pbem.core.foresight import never_holds
-from pbem.core.remedies import Advice, Meant
 from pbem.rules.game_of_powers.carried import carry
 from pbem.rules.game_of_powers.state import Card, State
 
@@ -30,20 +27,6 @@ def test_values_that_no_view_has_are_known() -> None:
     assert never_holds(view, "cities.lund.tokens", {"has": "military"}, horizon)
     assert never_holds(view, "players.black.city", ["owidz", "lund"], horizon)
     assert not never_holds(view, "players.black.city", ["owidz", "wolin"], horizon)
-
-
-@pytest.mark.wording("compares sentences still")
-def test_what_no_view_has_is_told_in_the_names_and_words_of_reports() -> None:
-    view, horizon, wording = view_of(table(), WHITE), game().horizon, game().wording
-
-    assert never_holds(view, "players.black.city", "uppakr", horizon, wording) == (
-        "the city of Black is never uppakr",
-        Advice("Did you mean Uppåkra?", (Meant("Uppåkra"),)),
-    )
-    assert never_holds(view, "cities.owidz.ships", {"has": "blue"}, horizon, wording) == (
-        "blue is never among the ships at Owidz",
-        Advice("It can be White, Black, Orange, Purple, Brown."),
-    )
 
 
 def test_a_seat_that_is_not_asked_may_be_traded_with_before_its_turn() -> None:

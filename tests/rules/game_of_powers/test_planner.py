@@ -130,10 +130,3 @@ def test_what_is_left_to_the_best_cards_takes_those_of_most_points_that_lie_ther
         assert len(taken) == facts.taken_cards
         seen += 1
     assert seen
-
-
-def test_lines_for_several_places_of_the_ship_say_from_where_it_sails() -> None:
-    notes = [line.note for line in planned(table(), asks=2) if line.at == "white-6"]
-
-    assert notes
-    assert all(note.startswith("From ") for note in notes)

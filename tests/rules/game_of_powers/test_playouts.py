@@ -44,12 +44,11 @@ def assert_sound(state: State) -> None:
     assert short == state.is_last
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("bots", [("random",), ("greedy", "random")], ids="-".join)
-def test_a_game_keeps_its_cards_and_tokens_and_ends(seed: int, seats: int, bots: tuple[str, ...]) -> None:
+def test_a_game_keeps_its_cards_and_tokens_and_ends(seats: int, bots: tuple[str, ...]) -> None:
     rules, counts = game(), dict.fromkeys(SEATS[:seats], 0)
-    for state, ask, _ in playout(f"playout {seed}", skills(seats, *bots)):
+    for state, ask, _ in playout("playout 0", skills(seats, *bots)):
         assert_sound(state)
         assert decode(State, json.loads(dumps(encode(state)))) == state
         view = rules.view(state, None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.core.dice import Dice
@@ -11,10 +9,10 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.rules.game_of_powers import SYSTEM, events
 from pbem.rules.game_of_powers.facts import plus, total
-from pbem.rules.game_of_powers.scoring import final_points, score
+from pbem.rules.game_of_powers.scoring import final_points
 from pbem.rules.game_of_powers.state import SEATS
 
-from .table import BLACK, WHITE, after, asked, deal, do, game, hold, kinds, position, view_of, wrong
+from .table import WHITE, after, asked, deal, do, game, kinds, view_of, wrong
 
 
 @pytest.mark.paragraph("players", "setup-cards", "setup-hands", "setup-tokens", "setup-tasks")
@@ -104,13 +102,6 @@ def test_start_points_rise_from_the_first_player_to_the_last(seats: int, points:
     assert tuple(sides[seat].points for seat in state.order) == points
     assert tuple(final_points(game().facts, state)[seat]["start"] for seat in state.order) == points
     assert all(one.start_points == 0 for one in deal("late", seats).players.values())
-
-
-def test_start_points_decide_the_game_and_are_told() -> None:
-    state = position(hold("1"), replace(hold("2"), start_points=2), is_over=True, is_last=True)
-
-    assert score(game().facts, state).scores[BLACK] == score(game().facts, state).scores[WHITE] + 2
-    assert score(game().facts, state).winners == (BLACK,)
 
 
 def test_a_saved_game_of_before_has_no_start_points() -> None:

@@ -31,8 +31,3 @@ def test_it_is_said_what_a_fact_can_be_where_none_of_it_is_wanted(
 def test_a_value_is_what_an_entry_wants() -> None:
     assert fits(3, {"at_least": 3})
     assert not fits("red", {"not": "red"})
-
-
-def test_up_to_eight_values_are_all_named() -> None:
-    assert why_unfit("abcdefgh", "z") == "is a or b or c or d or e or f or g or h"
-    assert why_unfit("abcdefghi", "z") == "cannot be that"

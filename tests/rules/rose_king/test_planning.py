@@ -11,7 +11,7 @@ from pbem.rules.rose_king.moves import legal_moves, write_move
 from pbem.rules.rose_king.planning import Here, after, best
 from pbem.rules.rose_king.scoring import find_lands, lands_after
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, Draw, Play, State
-from tests.rules.rose_king.table import deal, do, drawn, playout, position, rose_king
+from tests.rules.rose_king.table import deal, do, playout, position, rose_king
 
 GREEDY = dict.fromkeys(SEATS, "greedy")
 
@@ -25,7 +25,7 @@ def replies(state: State) -> list[State]:
     return [do(state, write_move(move))[0] for move in moves] or [do(state)[0]]
 
 
-@pytest.mark.parametrize("seed", ["after 1", "after 2"])
+@pytest.mark.parametrize("seed", ["after 1"])
 def test_what_is_supposed_after_a_card_is_what_a_seat_then_sees(seed: str) -> None:
     rules, looked = rose_king(), 0
     for state, ask in playout(seed, GREEDY):
@@ -45,7 +45,7 @@ def test_what_is_supposed_after_a_card_is_what_a_seat_then_sees(seed: str) -> No
     assert looked > 60
 
 
-@pytest.mark.parametrize("seed", ["land 1", "land 2"])
+@pytest.mark.parametrize("seed", ["land 1"])
 def test_territories_after_a_token_are_those_that_are_found_on_the_board_then(seed: str) -> None:
     facts, looked = rose_king().facts, 0
     for state, ask in playout(seed, GREEDY):
@@ -67,7 +67,7 @@ def test_territories_after_a_token_are_those_that_are_found_on_the_board_then(se
     assert looked > 10
 
 
-@pytest.mark.parametrize("seed", ["reply 1", "reply 2"])
+@pytest.mark.parametrize("seed", ["reply 1"])
 def test_every_reply_has_a_line_and_that_can_be_played(seed: str) -> None:
     rules, answered, looked = rose_king(), 0, 0
     for number, (state, ask) in enumerate(playout(seed, GREEDY)):
@@ -120,21 +120,6 @@ def test_lines_for_two_turns_tell_the_paths_apart_and_none_is_impossible() -> No
                 assert not rules.foresee(view, Later(rules.read(line.do), line.at, before, line.when)).never
                 looked += 1
     assert looked > 150
-
-
-def test_a_line_says_what_it_answers_and_what_it_brings() -> None:
-    state = position(
-        red="E1 S1", white="N1 W1", tokens=drawn(["", "", "", "", "...W"]), crown="E5", to_move=WHITE
-    )
-    lines = rose_king().plan(rose_king().view(state, RED), None, 1).lines
-
-    assert {line.note for line in lines if line.when == {"crown": "E4"}} == {
-        "If White takes E4 (+1): take F4, you +1"
-    }
-    assert {line.note.partition(":")[0] for line in lines} == {
-        "If White takes E4 (+1)",
-        "If White leaves the crown on E5",
-    }
 
 
 def test_a_card_that_the_opponent_may_draw_is_answered_where_it_matters() -> None:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
-from pbem.core.dice import Dice
 from pbem.rules.rose_king.state import RED, SEATS
 
-from .table import MIXED, RANDOM, deal, playout, position, rose_king
+from .table import position, rose_king
 
 
 def test_the_board_has_every_square_in_rows() -> None:
@@ -26,57 +21,3 @@ def test_a_side_tells_roses_points_largest_territory_and_asks() -> None:
     bare = rose_king().view(position(), None)
     assert (bare.red.roses, bare.red.points, bare.red.largest) == (0, 0, 0)
     assert (view.supply, view.red.tokens_left, view.white.hand) == (52, None, state.players[SEATS[1]].hand)
-
-
-@pytest.mark.parametrize("seed", ["four", "five"])
-@pytest.mark.parametrize("own_tokens", [0, 26])
-def test_no_view_tells_the_order_of_the_pile(seed: str, own_tokens: int) -> None:
-    rules = rose_king()
-    changed = 0
-    for step, (state, _) in enumerate(playout(seed, MIXED, own_tokens)):
-        for seat in (*SEATS, None):
-            other = rules.redeal(state, seat, Dice(b"other world", step))
-            assert rules.view(other, seat) == rules.view(state, seat)
-            assert sorted(other.pile) == sorted(state.pile)
-            changed += other.pile != state.pile
-    assert changed > 0
-
-
-def test_advice_is_the_same_in_every_world() -> None:
-    rules = rose_king()
-    for step, (state, _) in enumerate(playout("advice", RANDOM)):
-        other = replace(state, pile=tuple(reversed(state.pile)))
-        for seat in SEATS:
-            view, twin = rules.view(state, seat), rules.view(other, seat)
-            dice = Dice(b"bot", step)
-            assert rules.choices(view) == rules.choices(twin)
-            assert rules.suggest(view, dice, "greedy") == rules.suggest(twin, dice, "greedy")
-            for item in rules.choices(view).menus[0].items:
-                move = rules.read(item.order)
-                assert rules.forecast(view, move) == rules.forecast(twin, move)
-
-
-@pytest.mark.paragraph("hands")
-def test_all_that_a_state_holds_but_the_pile_shows() -> None:
-    rules, state = rose_king(), deal("shows")
-    red = state.players[RED]
-    others = [
-        replace(state, to_move=SEATS[1]),
-        replace(state, crown=rules.facts.squares[0]),
-        replace(state, tokens={rules.facts.squares[0]: RED}),
-        replace(state, discards=state.pile[:1], pile=state.pile[1:]),
-        replace(state, supply=51),
-        *(
-            replace(state, players={**state.players, RED: player})
-            for player in (
-                replace(red, hand=red.hand[1:]),
-                replace(red, heroes=3),
-                replace(red, asks=1),
-                replace(red, tokens=9),
-                replace(red, turned=True),
-            )
-        ),
-    ]
-    assert rules.constants == {}
-    for other in others:
-        assert rules.view(other, None) != rules.view(state, None)

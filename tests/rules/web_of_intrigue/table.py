@@ -13,7 +13,7 @@ from pbem.core.interface import Ask, Outcome
 from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue, load
-from pbem.rules.web_of_intrigue.state import Blight, HouseId, Player, Sighting, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import Blight, Guess, HouseId, Player, Sighting, Square, State, TileId
 
 A, B, C, D = (Seat(name) for name in "1234")
 
@@ -111,17 +111,32 @@ AROUND_D5 = {
 }
 
 
-def here(**more: Any) -> State:
+AT_D5 = {A: "d5"}
+
+
+def here(tiles: Mapping[str, str] = AROUND_D5, squares: Mapping[Seat, str] = AT_D5, **more: Any) -> State:
     """Return a position in which the first player stands on d5, and has seen what lies on j10."""
-    state = position(tiles=AROUND_D5, squares={A: "d5"}, **more)
+    state = position(tiles=tiles, squares=squares, **more)
     return change(state, A, memory={Square("j10"): Sighting(TileId("usa"), 3)})
 
 
-def judged_position(*, blight: int = 0, shrouds: Sequence[str] = (), objects: int = 0, **more: Any) -> State:
-    """Return the position of `here`, in which the second player has done something or controls objects."""
+def judged_position(
+    *,
+    blight: int = 0,
+    shrouds: Sequence[str] = (),
+    objects: int = 0,
+    guesses: Sequence[tuple[str, bool]] = (),
+    **more: Any,
+) -> State:
+    """Return the position of `here`, in which the second player has done something or controls objects.
+
+    The first player may have guessed at it: Houses, each with whether it was right.
+    """
     blights = (Blight(A, blight),) if blight else ()
     fields = {"blights": blights, "shrouds": tuple(map(Square, shrouds)), "objects": objects}
-    return change(here(**more), B, **{name: value for name, value in fields.items() if value})
+    made = tuple(Guess(1, B, HouseId(house), right=right, free=False) for house, right in guesses)
+    state = change(here(**more), A, guesses=made)
+    return change(state, B, **{name: value for name, value in fields.items() if value})
 
 
 def do(state: State, orders: Mapping[Seat, Any], dice: Dice | None = None) -> tuple[State, tuple[Event, ...]]:

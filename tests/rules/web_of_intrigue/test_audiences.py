@@ -192,17 +192,6 @@ def test_every_listed_event_comes_up_and_reaches_its_readers_and_nobody_else() -
         assert event.to == readers(event), event
 
 
-def test_press_has_readers_of_both_kinds() -> None:
-    sent = [event for event in told_by_lines() if isinstance(event, notices.PressSent)]
-    assert [event.to for event in sent] == [only(A, B), ALL]
-
-
-def test_there_is_always_a_choice_so_that_no_move_is_forced() -> None:
-    for state, ask, _ in playout("choice", all_play("random", 3), turns=4):
-        if not isinstance(ask, Outcome):
-            assert all(woi().choices(woi().view(state, seat)).only is None for seat in state.players)
-
-
 PARTS: Mapping[str, type] = {
     "options": Options,
     "numbers": Numbers,

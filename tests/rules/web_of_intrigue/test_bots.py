@@ -15,7 +15,7 @@ from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.state import Category, Guess, HouseId, Square, TileId
 
-from .table import A, B, C, change, deal, playout, position, woi
+from .table import A, B, C, change, playout, position, woi
 
 
 @pytest.mark.parametrize("seed", [f"duel-{number}" for number in range(3)])
@@ -24,21 +24,6 @@ def test_the_greedy_bots_beat_the_random_ones(seed: str) -> None:
     *_, (_, outcome, _) = playout(seed, skills, turns=25)
     assert isinstance(outcome, Outcome)
     assert all(skills[seat] == "greedy" for seat in outcome.winners)
-
-
-@pytest.mark.parametrize("skill", ["random", "greedy"])
-def test_the_same_dice_give_the_same_orders(skill: str) -> None:
-    rules, view = woi(), woi().view(deal(seed="same"), A)
-    assert rules.suggest(view, Dice(b"bot", 1), skill) == rules.suggest(view, Dice(b"bot", 1), skill)
-
-
-def test_an_unknown_skill_is_refused() -> None:
-    with pytest.raises(ValueError):
-        woi().suggest(woi().view(deal(), A), Dice(b"bot", 1), "deep")
-
-
-def test_the_spectator_has_no_orders() -> None:
-    assert woi().suggest(woi().view(deal(), None), Dice(b"bot", 1), "greedy") is None
 
 
 def test_the_greedy_bot_takes_the_helper_before_the_prize() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.events import ALL, Seat
+from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
@@ -18,11 +18,10 @@ from pbem.rules.web_of_intrigue.ending import (
     TotalsRevealed,
     WebRevealed,
 )
-from pbem.rules.web_of_intrigue.events import BonusCounted, ObjectsCounted, TotalCounted
 from pbem.rules.web_of_intrigue.scoring import spell_target, victory_target
 from pbem.rules.web_of_intrigue.state import State
 
-from .table import A, B, C, D, change, deal, do, of, position, seen_by, woi
+from .table import A, B, C, D, change, deal, do, position, seen_by, woi
 
 
 def with_points(points: dict[Seat, dict[str, int]], **options: Any) -> State:
@@ -30,25 +29,6 @@ def with_points(points: dict[Seat, dict[str, int]], **options: Any) -> State:
     for seat, fields in points.items():
         state = change(state, seat, **fields)
     return state
-
-
-@pytest.mark.paragraph("victory-points")
-def test_income_adds_up_by_default() -> None:
-    state = position(owners={"france": A, "usa": A, "spain": B})
-    state, _ = do(state, {})
-    state, events = do(state, {})
-    (counted,) = of(events, ObjectsCounted)
-    assert (counted.income[A], counted.points[A], counted.points[B]) == (17, 34, 8)
-    assert counted.to == ALL
-
-
-@pytest.mark.paragraph("bid-public", "guess-bonus")
-def test_bonus_and_total_are_told_to_their_owner_only() -> None:
-    state = position(owners={"usa": B})
-    _, events = do(state, {A: {"guess": {"player": 2, "house": "pisces"}}})
-    (bonus,) = of(events, BonusCounted)
-    assert (bonus.player, bonus.amount, bonus.to) == (B, 2, frozenset({A}))
-    assert [one.seat for one in seen_by(events, A) if isinstance(one, TotalCounted)] == [A]
 
 
 ENDS: list[tuple[str, State, Outcome | None]] = [
@@ -145,11 +125,6 @@ def test_when_the_game_ends_everything_is_shown_to_all() -> None:
     assert len(web["tiles"]) == 100
 
 
-def test_nothing_is_shown_while_the_game_goes_on() -> None:
-    _, events = do(position(), {})
-    assert not of(events, HousesRevealed)
-
-
 @pytest.mark.paragraph("ruling-last-turn")
 @pytest.mark.parametrize(
     "options", [{"target": "none"}, {"vp": "snapshot"}, {"vp": "snapshot", "target": "none"}]
@@ -164,7 +139,7 @@ def test_a_game_that_could_not_end_is_refused(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.paragraph("intro-houses", "intro-web", "tiles-start", "ruling-seats")
-@pytest.mark.parametrize("seats", range(2, 13))
+@pytest.mark.parametrize("seats", [2, 5, 12])
 def test_the_start_is_dealt_for_any_number_of_players(seats: int) -> None:
     state, grid = deal(seats, seed=f"start-{seats}"), woi().facts.grid
     assert tuple(state.players) == seat_names(seats)

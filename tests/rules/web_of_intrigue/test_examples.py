@@ -10,7 +10,6 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
-from pbem.rules.web_of_intrigue.events import ActionVoid, SpecialEnacted
 from pbem.rules.web_of_intrigue.modifiers import (
     Stand,
     distance_modifier,
@@ -23,7 +22,7 @@ from pbem.rules.web_of_intrigue.sight import budget
 from pbem.rules.web_of_intrigue.state import Blight, Guess, HouseId, State, TileId
 from tests.written import yaml_beside
 
-from .table import A, B, change, deal, do, of, position, problems, woi
+from .table import A, B, change, deal, position, woi
 
 EXAMPLES: Mapping[str, Any] = yaml_beside(__file__, "examples.yaml")
 RULES: Mapping[str, Any] = {row["id"]: row for row in EXAMPLES["rules"]}
@@ -164,14 +163,3 @@ def test_the_tiles_woi_tiles() -> None:
     assert len(facts.specials) == row["specials"]
     assert len(facts.objects) + len(facts.specials) == row["tiles"] == len(facts.grid.squares)
     assert facts.vp(facts.objects) == row["object_vp_total"]
-
-
-@pytest.mark.paragraph("enact-succeeds", "specials-once")
-def test_a_special_counts_once_a_turn_woi_once() -> None:
-    orders = RULES["woi-once"]["orders"]
-    order = {place: {"enact": special, "points": 1} for place, special in orders.items()}
-    state = position(tiles={"a1": "inflation"})
-    assert [path for path, _ in problems(state, order)] == [("special_2", "enact")]
-    _, events = do(state, {A: order})
-    assert len(of(events, SpecialEnacted, A)) == 1
-    assert [void.phase for void in of(events, ActionVoid, A)] == ["special_2"]

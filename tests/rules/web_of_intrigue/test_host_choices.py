@@ -10,10 +10,10 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.rules.web_of_intrigue.ending import TotalsRevealed
-from pbem.rules.web_of_intrigue.events import HouseGuessed, TotalCounted, WrongGuessPaid
+from pbem.rules.web_of_intrigue.events import HouseGuessed, WrongGuessPaid
 from pbem.rules.web_of_intrigue.guessing import in_force, next_fine
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, State, TileId
-from pbem.rules.web_of_intrigue.tally import _guesses, tally
+from pbem.rules.web_of_intrigue.tally import tally
 
 from .table import A, B, C, Loaded, all_play, change, deal, playout, position, woi
 
@@ -120,23 +120,6 @@ def test_simulations_count_what_decides_a_game() -> None:
         event.player for event in told if isinstance(event, HouseGuessed) and event.right and not event.free
     }
     assert sum(counted["first guessed rightly in turn"].values()) == len(guessed)
-
-
-def test_guesses_are_counted_turn_by_turn() -> None:
-    def made(seat: str, *, right: bool) -> HouseGuessed:
-        who = Seat(seat), Seat("3")
-        return HouseGuessed(
-            phase="guess", seat=who[0], player=who[1], house="Leo", right=right, free=False, to=frozenset()
-        )
-
-    parts = dict.fromkeys(("total", "objects", "bonus", "transfers"), 0)
-    end = [TotalCounted(seat=Seat(seat), to=frozenset(), **parts) for seat in "12"]
-    told = [made("1", right=False), *end, made("1", right=True), made("2", right=True), *end]
-    counted = _guesses(told)
-
-    assert counted["first guessed rightly in turn"]["2"] == 1
-    assert sum(counted["first guessed rightly in turn"].values()) == 1
-    assert counted["guesses made alike"] == {"turns": 2, "seats with the most common guess": 3}
 
 
 def test_a_player_is_not_told_what_a_wrong_guess_of_another_cost() -> None:

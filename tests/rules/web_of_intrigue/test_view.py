@@ -10,7 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
 from pbem.rules.web_of_intrigue.helps import BONUSES
 from pbem.rules.web_of_intrigue.redealt import may_be
-from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Square, TileId
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.words import spell_roll
 
 from .table import A, B, C, D, all_play, change, deal, do, playout, position, woi
@@ -70,39 +70,6 @@ def test_a_seat_remembers_what_it_saw_with_the_turn() -> None:
     assert memory[Square("b1")].turn == 1
     assert Square("e1") not in memory
     assert memory[Square("b1")].tile == state.web[Square("b1")]
-
-
-@pytest.mark.paragraph("tiles-memory")
-def test_a_memory_may_be_out_of_date() -> None:
-    state = change(position(tiles={"d5": "france"}), A, memory={Square("d5"): Sighting(TileId("usa"), 2)})
-    assert woi().view(state, A).memory[Square("d5")].name == "The USA"
-
-
-@pytest.mark.parametrize("seats", [2, 3, 6, 12])
-@pytest.mark.parametrize("skill", ["random", "greedy"])
-def test_redealt_worlds_look_the_same_and_are_games_that_go_on(seats: int, skill: str) -> None:
-    rules, apart = woi(), max(1, seats // 4)  # of many seats some are looked at in each turn, and then others
-    for state, ask, _ in playout(f"redeal-{seats}", all_play(skill, seats)):
-        for seat in (*state.players, None)[state.turn % apart :: apart]:
-            other = rules.redeal(state, seat, Dice(b"redeal", state.turn).apart(seat or "-"))
-            assert rules.view(other, seat) == rules.view(state, seat)
-            assert rules.ask(other) == ask
-            if not isinstance(ask, Ask):
-                assert other == state
-                continue
-            assert sorted(other.web.values()) == sorted(state.web.values())
-            houses = [player.house for player in other.players.values()]
-            assert len(set(houses)) == len(houses)
-            for one, player in other.players.items():
-                assert all(
-                    guess.right == (other.players[guess.player].house == guess.house)
-                    for guess in player.guesses
-                )
-                proven = player.proven.items()
-                assert all(
-                    rules.facts.houses[player.house].modifiers[name] >= least for name, least in proven
-                )
-                assert sum(p.transfers for p in other.players.values()) == 0, one
 
 
 @pytest.mark.paragraph("tiles-kinds", "guess-secret", "victory-mean")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.benchmarks import alliances
-from tests.benchmarks.alliances import INFERRED, OVER_SEA, STATED, Pair
+from tests.benchmarks.alliances import INFERRED, OVER_SEA, STATED
 
 
 def test_three_sets_are_of_pairs_that_a_road_joins_or_the_sea() -> None:
@@ -29,15 +27,3 @@ def test_of_all_pairs_thirteen_sets_have_no_crossing_lines() -> None:
 
     assert len(found) == 13
     assert found >= set(alliances.shipped().values())
-
-
-def test_with_the_two_stated_pairs_alone_there_are_more_sets() -> None:
-    """The pair that is inferred makes four sets three, and sixteen thirteen."""
-    found = alliances.by_road_or_sea(STATED), alliances.without_crossings(STATED)
-
-    assert tuple(map(len, found)) == (4, 16)
-
-
-@pytest.mark.parametrize("known", [STATED, STATED | INFERRED])
-def test_every_set_has_what_is_known(known: frozenset[Pair]) -> None:
-    assert all(known <= one for one in alliances.without_crossings(known))

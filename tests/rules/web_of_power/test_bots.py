@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.state import State
 
-from .table import RED, YELLOW, deal, playout, position, web_of_power
+from .table import YELLOW, playout, position, web_of_power
 
 THOUGHTS: list[tuple[str, State, Json]] = [
     (
@@ -58,7 +58,7 @@ def test_the_greedy_bot_draws_what_makes_a_pair() -> None:
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_the_greedy_bots_beat_the_random_ones(seats: int) -> None:
-    won, best, games = Counter[str](), Counter[str](), 12
+    won, best, games = Counter[str](), Counter[str](), 6
     for number in range(games):
         skills = ("greedy", "random") if number % 2 else ("random", "greedy")
         *_, (state, outcome, _) = playout(f"bots {number}", skills, seats)
@@ -71,12 +71,6 @@ def test_the_greedy_bots_beat_the_random_ones(seats: int) -> None:
     assert best["greedy"] > 1.2 * best["random"]
 
 
-@pytest.mark.parametrize("skill", ["random", "greedy"])
-def test_the_same_dice_give_the_same_order(skill: str) -> None:
-    rules, view = web_of_power(), web_of_power().view(deal("same"), YELLOW)
-    assert rules.suggest(view, Dice(b"bot", 1), skill) == rules.suggest(view, Dice(b"bot", 1), skill)
-
-
 def test_the_random_bot_tries_every_kind_of_turn() -> None:
     rules = web_of_power()
     view = rules.view(position(hands={YELLOW: "fa fa bb"}, taken="red: mainz corvey"), YELLOW)
@@ -84,18 +78,6 @@ def test_the_random_bot_tries_every_kind_of_turn() -> None:
     texts = [str(order) for order in found]
     for part in ("discard", "'advisor', 'advisor'", "'york'", "'draw': ['pile']", "'draw': ['frankreich']"):
         assert any(part in text for text in texts), part
-
-
-def test_a_bot_that_is_not_on_turn_has_nothing_to_suggest() -> None:
-    rules = web_of_power()
-    assert rules.suggest(rules.view(position(), RED), Dice(b"bot", 1), "greedy") is None
-    assert rules.suggest(rules.view(position(), None), Dice(b"bot", 1), "greedy") is None
-
-
-def test_an_unknown_skill_is_refused() -> None:
-    rules = web_of_power()
-    with pytest.raises(ValueError):
-        rules.suggest(rules.view(position(), YELLOW), Dice(b"bot", 1), "deep")
 
 
 def test_simulations_count_turns_and_where_points_come_from() -> None:

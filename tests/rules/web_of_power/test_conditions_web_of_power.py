@@ -11,10 +11,8 @@ from random import Random
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.foresight import plan_of
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate
-from pbem.core.statements import state, term_in
 from pbem.rules.web_of_power.state import Country, Site, State
 from tests.rules.drawn import compare, draw
 
@@ -116,24 +114,3 @@ def _compared(table: State, me: Seat, dice: Random, draws: int) -> Counter[tuple
         return one.written, one.is_so(partial(SAID[name], table, me))
 
     return compare(web_of_power(), web_of_power().view(table, me), me, drawn, dice, draws)
-
-
-def test_a_card_is_called_by_either_of_its_countries() -> None:
-    rules = web_of_power()
-    _, me = next(views())
-    for name in ("Franken", "aragon", "Franken-Aragon"):
-        assert term_in(rules, {"hold": {"card": name, "at_least": 2}}, me) == {
-            "held.franken_aragon": {"at_least": 2}
-        }
-
-
-def test_ready_lines_are_said_in_conditions_of_the_game() -> None:
-    rules, said = web_of_power(), 0
-    for table in positions():
-        me = table.to_move
-        for line in plan_of(rules, rules.view(table, me), None, 1).lines:
-            told = state(rules, line.when, me)
-            assert told.keys() <= rules.wording.predicates.keys(), told
-            assert term_in(rules, told, me) == line.when
-            said += bool(told)
-    assert said

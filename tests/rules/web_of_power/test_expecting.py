@@ -10,65 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.interface import Json
 from pbem.rules.web_of_power import events
 
-from .table import SHORT, YELLOW, do, kinds, place, playout, position, web_of_power
-
-DRAWS: list[tuple[str, str, int, Json, str]] = [
-    ("fr es", "fa", 9, ["fr", "pile"], "2 cards: Frankreich, then the pile"),
-    ("fr es", "fa", 9, "li", "2 cards: the pile (no Lothringen-Italien lies open), then an open card of a"),
-    ("fr fr", "fa", 9, ["fr", "fr"], "2 cards, each: Frankreich"),
-    ("fr es", "fa", 9, ["fr"], "2 cards: Frankreich, then the pile (no other Frankreich lies open)."),
-    (
-        "fr es",
-        "fa",
-        9,
-        [["li", "es"], "match"],
-        "2 cards: England-Schwaben (no Lothringen-Italien lies open)",
-    ),
-    ("fr fa", "fa", 9, [["pile", "match"], ["match", "pile"]], "2 cards: the pile, then "),
-    (
-        "fr es",
-        "fa",
-        9,
-        "match",
-        "2 cards: the pile, then an open card of a type that you then hold, else the pile",
-    ),
-    ("fr fr", "fr", 9, "match", "2 cards, each: Frankreich"),
-    (
-        "fr es",
-        "fa",
-        2,
-        "es",
-        "2 cards: England-Schwaben, then the pile (no other England-Schwaben lies open); ",
-    ),
-    (
-        "fr es",
-        "fa",
-        1,
-        "pile",
-        "2 cards: the pile, then an open card of a type that you then hold, else the old",
-    ),
-]
-
-
-@pytest.mark.parametrize(("face_up", "kept", "pile", "wanted", "said"), DRAWS, ids=str)
-def test_the_forecast_names_what_will_be_drawn(
-    face_up: str, kept: str, pile: int, wanted: Json, said: str
-) -> None:
-    entries = wanted if isinstance(wanted, list) else [wanted]
-    names: list[Json] = [
-        [SHORT.get(str(word), word) for word in one] if isinstance(one, list) else SHORT.get(str(one), one)
-        for one in entries
-    ]
-    state = position(
-        hands={YELLOW: f"{kept} bb bb"},
-        face_up=face_up,
-        pile=" ".join(["li"] * pile),
-        taken="red: regensburg",
-    )
-    order = place("bayern", "passau", "advisor", draw=names)
-    rules = web_of_power()
-    last = rules.forecast(rules.view(state, YELLOW), rules.read(order)).lines[-1]
-    assert said in last
+from .table import do, kinds, playout, web_of_power
 
 
 @pytest.mark.parametrize("skill", ["random", "greedy"])

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable
-from importlib.resources import files
 from typing import Any
 
-import jsonschema
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.core.interface import Json
 from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.facts import plain
-from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import SEATS, Country, Site
 
-from .table import cards, shipped_data, web_of_power
-
-Change = Callable[[Any], object]
-
-
-def schema(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((files(SYSTEM.package) / name).read_text(encoding="utf-8"))
-    return found
+from .table import cards, web_of_power
 
 
 @pytest.mark.paragraph("contents", "countries")
@@ -104,116 +91,6 @@ def test_a_card_goes_by_either_of_its_countries() -> None:
     assert {names[plain(name)] for name in ("Franken", "aragon", "franken_aragon", "Franken/Aragon")} == {
         "franken_aragon"
     }
-
-
-@pytest.mark.parametrize("name", ["data.schema.json", "orders.schema.json", "options.schema.json"])
-def test_every_schema_is_a_schema_and_names_its_fields(name: str) -> None:
-    found = schema(name)
-    jsonschema.Draft202012Validator.check_schema(found)
-    for place, field in [("", found), *found["properties"].items()]:
-        assert field["title"], place
-        assert field["description"], place
-
-
-def test_the_shipped_data_and_options_fit_their_schemas() -> None:
-    jsonschema.validate(shipped_data(), schema("data.schema.json"))
-    jsonschema.validate(dict(SYSTEM.options), schema("options.schema.json"))
-    assert set(schema("options.schema.json")["properties"]["alliances"]["enum"]) == set(
-        web_of_power().facts.alliances
-    )
-
-
-@pytest.mark.parametrize(
-    ("order", "fits"),
-    [
-        ({"place": {"country": "franken", "pieces": ["mainz", "advisor"]}}, True),
-        ({"place": {"pieces": "mainz"}}, True),
-        (
-            {"place": [{"country": ["franken", "any"], "pieces": [["mainz", "cloister"]]}], "discard": "any"},
-            True,
-        ),
-        ({"discard": ["frankreich", "any"], "draw": "pile"}, True),
-        ({"place": {"country": "franken", "pieces": ["mainz"], "pay": ["franken_aragon"]}}, True),
-        ({}, False),
-        ({"draw": ["pile"]}, False),
-        ({"place": {"country": "franken"}}, False),
-        ({"place": {"country": "franken", "pieces": []}}, False),
-        ({"place": []}, False),
-        ({"place": {"country": "franken", "pieces": ["mainz"], "pay": "franken_aragon"}}, False),
-        ({"place": {"country": 7, "pieces": ["mainz"]}}, False),
-        ({"discard": "frankreich", "hand": 3}, False),
-    ],
-    ids=str,
-)
-def test_the_orders_schema_takes_what_can_be_ordered(order: Json, fits: bool) -> None:
-    assert jsonschema.Draft202012Validator(schema("orders.schema.json")).is_valid(order) is fits
-
-
-def replaced(table: str, key: str, value: Any) -> Change:
-    return lambda data: data[table].update({key: value})
-
-
-def road(number: int, *ends: str) -> Change:
-    return lambda data: data["roads"]["list"].__setitem__(number, [*ends])
-
-
-def sea(data: Any) -> Any:
-    return data["alliances"]["other_sets"][0]
-
-
-def edited(table: str, number: int, key: str, value: Any) -> Change:
-    return lambda data: data[table]["list"][number].update({key: value})
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (replaced("countries", "total", 8), "countries: expected 8 different countries, got 9"),
-        (lambda data: data["countries"]["scoring_order"].pop(), "scoring_order: expected each country once"),
-        (lambda data: data["map"]["rows"].pop(), "map: rows: expected each country once"),
-        (replaced("sites", "total", 50), "sites: expected 50 different sites, got 51"),
-        (edited("sites", 0, "country", "franken"), "sites: england: expected 5 sites, got 4"),
-        (edited("sites", 0, "id", "mainz"), "sites: expected 51 different sites, got 50"),
-        (edited("sites", 0, "name", "Mainz"), "expected a name of its own"),
-        (edited("sites", 0, "name", "Cloister"), "york: expected a name of its own, got 'Cloister'"),
-        (replaced("roads", "total", 70), "roads: expected 70 roads, got 71"),
-        (road(1, "st_albans", "york"), "roads: york to st_albans: expected one road between two sites"),
-        (road(0, "york", "york"), "roads: york to york: expected one road between two sites"),
-        (road(0, "york", "rome"), "roads: york to rome: expected two sites of the map, got rome"),
-        (replaced("alliances", "total", 14), "alliances: land: expected 14 alliances, got 15"),
-        (edited("alliances", 0, "countries", ["england", "bayern"]), "franken: expected 3 alliances, got 2"),
-        (edited("alliances", 0, "number", 2), "alliances: expected each number once"),
-        (edited("alliances", 0, "countries", ["england", "frankreich"]), "expected 15 different pairs"),
-        (lambda data: sea(data).update(name="land"), "a name of its own, got land"),
-        (lambda data: sea(data)["replaced"][0].update(number=16), "sea: expected numbers of the list"),
-        (lambda data: sea(data)["replaced"].pop(), "alliances: sea: italien: expected 4 alliances, got 3"),
-        (replaced("cards", "total", 56), "cards: expected 56 cards, got 55"),
-        (edited("cards", 4, "countries", ["franken"]), "cards: expected each country on one type of card"),
-        (replaced("cards", "removed", []), "cards: removed: expected a number for 3 seats, got none"),
-        (lambda data: data["cards"]["removed"][0].update(of_each=10), "3 seats: expected 9 or fewer, got 10"),
-        (replaced("cards", "hand", 12), "cards: 4 seats: expected 51 cards or more, got 50"),
-        (replaced("turn", "cards", 4), "turn: cards: expected 2 to 3, as a hand holds, got 4"),
-    ],
-)  # fmt: skip
-def test_data_that_do_not_add_up_are_refused(change: Change, sentence: str) -> None:
-    data = shipped_data()
-    change(data)
-    with pytest.raises(ValueError, match=sentence.replace("(", r"\(")):
-        load(data)
-
-
-def test_a_missing_table_is_named() -> None:
-    data = shipped_data()
-    del data["cards"]
-    with pytest.raises(ValueError, match="cards: expected a table, got None"):
-        load(data)
-
-
-def test_a_map_of_other_names_can_be_played() -> None:
-    text = json.dumps(shipped_data()).replace('"mainz"', '"worms"').replace('"Mainz"', '"Worms"')
-    facts = load(json.loads(text)).facts
-    assert "worms" in facts.home
-    assert "mainz" not in facts.home
 
 
 @pytest.mark.parametrize("seats", [SEATS[:2], SEATS[1:4], (*SEATS, SEATS[0])])

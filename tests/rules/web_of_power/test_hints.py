@@ -12,7 +12,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.rules.web_of_power.hints import list_hints
 from pbem.rules.web_of_power.view import View
 
-from .table import GREEN, RED, place, playout, position, web_of_power
+from .table import place, playout, web_of_power
 
 Path = tuple[list[str], list[Any], dict[str, Any]]
 """The choices that lead to a node, what is taken by each, and the node."""
@@ -134,17 +134,3 @@ def test_each_draw_of_the_tables_is_what_the_forecast_says() -> None:
                 drawn += 1
 
     assert drawn > 40
-
-
-def test_who_is_not_on_turn_is_told_what_pieces_cost_and_nothing_else() -> None:
-    state = position(to_move=GREEN)
-    view = web_of_power().view(state, RED)
-
-    assert list_hints(web_of_power(), view) == {
-        "nowhere": "it does not say in which country",
-        "price": [
-            "Costs a card {} ({}), or 2 of one type.",
-            "Costs for each of the 2 pieces a card {} ({}), or 2 of one type.",
-        ],
-    }
-    assert list_hints(web_of_power(), web_of_power().view(state, None)) is None

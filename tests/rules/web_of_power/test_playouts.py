@@ -50,14 +50,13 @@ TABLES: list[tuple[int, tuple[str, ...], dict[str, Json]]] = [
 ]
 
 
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
 @pytest.mark.parametrize(("seats", "skills", "options"), TABLES)
 def test_a_game_keeps_its_cards_and_pieces_and_ends(
-    seed: str, seats: int, skills: tuple[str, ...], options: dict[str, Json]
+    seats: int, skills: tuple[str, ...], options: dict[str, Json]
 ) -> None:
     rules, counts, points = web_of_power(), Counter[str](), 0
     halves = []
-    for state, ask, _ in playout(seed, skills, seats, **options):
+    for state, ask, _ in playout("one", skills, seats, **options):
         assert_sound(state)
         assert decode(State, json.loads(dumps(encode(state)))) == state
         now = sum(player.points for player in state.players.values())

@@ -11,10 +11,8 @@ from random import Random
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.foresight import plan_of
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate
-from pbem.core.statements import state, term_in
 from pbem.rules.web_of_power_cards.scoring import fill_chart
 from pbem.rules.web_of_power_cards.state import Card, State
 from tests.rules.drawn import compare, draw
@@ -112,15 +110,3 @@ def _compared(table: State, me: Seat, dice: Random, draws: int) -> Counter[tuple
         return one.written, one.is_so(partial(SAID[name], table, me))
 
     return compare(rules(), rules().view(table, me), me, drawn, dice, draws)
-
-
-def test_ready_lines_are_said_in_conditions_of_the_game() -> None:
-    known, said = {*rules().wording.predicates, "all"}, 0
-    for table in positions()[::3]:
-        me = table.to_move
-        for line in plan_of(rules(), rules().view(table, me), None, 1).lines:
-            told = state(rules(), line.when, me)
-            assert told.keys() <= known, told
-            assert term_in(rules(), told, me) == line.when
-            said += bool(told)
-    assert said

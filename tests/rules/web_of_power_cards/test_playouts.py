@@ -42,7 +42,7 @@ def assert_sound(state: State, players: int) -> None:
 def test_a_game_keeps_its_cards_and_stones_and_ends(
     players: int, skills: Sequence[str], options: dict[str, Json]
 ) -> None:
-    for seed in range(2):
+    for seed in range(1):
         counts: Counter[str] = Counter()
         last = None
         for state, ask, told in playout(f"playout-{seed}", players, skills, **options):

@@ -1,0 +1,145 @@
+"""What holds for the rules of every game: bots, onlookers, schemas, tables, and lines as wide as a mail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import jsonschema
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.core.opening import Opened
+from pbem.play.config.registry import OURS, find_rules
+from pbem.store.errors import WrongInput
+from pbem.text.reports.layout import WIDTH
+from pbem.text.reports.report import Report
+from tests.pictures import RULES, Scene, course
+from tests.subjects import subject
+from tests.written import yaml_beside
+
+DICE = Dice(b"bot", 1)
+SKILLS = ("random", "greedy")
+
+
+def dealt(rules: str, every: int) -> list[tuple[Scene, Any]]:
+    """Return some positions of a game after its deal, each with its state, and the last one."""
+    scenes = [one for one in course(rules) if isinstance(one.run.position.game, Opened)]
+    return [(one, one.run.position.game.state) for one in (*scenes[::every], scenes[-1])]  # type: ignore[union-attr]
+
+
+def an_order(rules: str) -> tuple[Seat, Json]:
+    """Return an order as a bot gives it in the first position, and whose it is."""
+    scene, state = dealt(rules, 1)[0]
+    found: Any = subject(rules).rules
+    seat = scene.asked[0]
+    return seat, found.suggest(found.view(state, seat), DICE, "greedy")
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_bot_orders_where_its_seat_is_asked_and_the_same_with_the_same_dice(rules: str) -> None:
+    found: Any = subject(rules).rules
+    for scene, state in dealt(rules, 9):
+        for seat in (*scene.names, None):
+            view = found.view(state, seat)
+            orders = [found.suggest(view, DICE, skill) for skill in SKILLS]
+            assert [order is not None for order in orders] == [seat in scene.asked] * 2
+            assert orders == [found.suggest(view, DICE, skill) for skill in SKILLS]
+    scene, state = dealt(rules, 1)[0]
+    with pytest.raises(ValueError):
+        found.suggest(found.view(state, scene.asked[0]), DICE, "deep")
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_who_looks_on_and_who_has_ended_a_game_gives_no_orders(rules: str) -> None:
+    found: Any = subject(rules).rules
+    seat, order = an_order(rules)
+    (_, first), *_, (scene, last) = dealt(rules, 9)
+    assert isinstance(scene.ask, Outcome)
+    for state, reader in ((first, None), (last, seat)):
+        view = found.view(state, reader)
+        (wrong,) = found.check(view, found.read(order))
+        assert wrong.path == ()
+        assert [item for menu in found.choices(view).menus for item in menu.items] == []
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_step_leaves_the_state_before_it_as_it_was(rules: str) -> None:
+    found: Any = subject(rules).rules
+    for scene, state in dealt(rules, 9):
+        if isinstance(scene.ask, Outcome):
+            continue
+        before = deepcopy(state)
+        views = {seat: found.view(state, seat) for seat in scene.asked}
+        moves = {seat: found.read(found.suggest(view, DICE, "random")) for seat, view in views.items()}
+        found.resolve(state, moves, DICE)
+        assert state == before
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_schemas_name_their_fields_and_take_the_shipped_data_and_options(rules: str) -> None:
+    folder, installed = OURS / rules.replace("-", "_"), find_rules(rules)
+    schemas = {
+        name: json.loads((folder / f"{name}.schema.json").read_text(encoding="utf-8"))
+        for name in ("data", "orders", "options")
+    }
+    for name, schema in schemas.items():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        for place, field in [("", schema), *schema["properties"].items()]:
+            assert field["title"] and field["description"], (name, place)
+    assert installed.load(installed.shipped_data()) is not None
+    assert installed.system is not None
+    jsonschema.validate(dict(installed.system.options), schemas["options"])
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_no_line_of_a_report_is_wider_than_a_mail(rules: str) -> None:
+    templates = subject(rules).environment
+    assert templates is not None
+    for scene, _ in dealt(rules, 12):
+        for reader in (*[*scene.names][:2], None):
+            for detail in ("short", "full"):
+                text = Report(templates, {**scene.facts(reader), "detail": detail}).text
+                assert [
+                    line for line in text.splitlines() if len(line) > WIDTH and "$schema" not in line
+                ] == []
+
+
+@pytest.mark.parametrize(
+    "row", yaml_beside(__file__, "wrong_tables.yaml"), ids=lambda row: f"{row['rules']}: {row['table']}"
+)
+def test_tables_that_do_not_add_up_are_refused(row: Mapping[str, Any]) -> None:
+    installed = find_rules(row["rules"])
+    data: Any = installed.shipped_data()
+    for edit in row["edits"]:
+        *path, last = edit["at"]
+        place = data
+        for key in path:
+            place = place[key]
+        if "put" not in edit:
+            del place[last]
+        elif isinstance(place, list) and last == len(place):
+            place.append(edit["put"])
+        else:
+            place[last] = edit["put"]
+    if "says" not in row:
+        with pytest.raises(WrongInput):
+            installed.load(data)
+        return
+    load: Any = type(subject(row["rules"]).rules)
+
+    with pytest.raises(ValueError) as told:
+        load.load(data)
+
+    assert str(told.value) == row["says"]
+
+
+@pytest.mark.parametrize("row", yaml_beside(__file__, "order_shapes.yaml"), ids=lambda row: row["rules"])
+def test_the_schema_of_orders_takes_what_has_the_shape_of_one(row: Mapping[str, Any]) -> None:
+    schema = find_rules(row["rules"]).move_schema
+    assert [order for order in row.get("fits", []) if schema.problems(order)] == []
+    assert [order for order in row["misfits"] if not schema.problems(order)] == []
