@@ -21,9 +21,8 @@ MODULES = {
 PURE_STDLIB = frozenset(
     [
         "__future__", "abc", "bisect", "collections", "collections.abc", "colorsys", "contextlib",
-        "dataclasses",
-        "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math",
-        "numbers", "operator", "re", "statistics", "string", "textwrap", "types", "typing",
+        "dataclasses", "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools",
+        "json", "math", "numbers", "operator", "re", "statistics", "string", "textwrap", "types", "typing",
     ]
 )  # fmt: skip
 TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe", "markdown_it"])
@@ -129,17 +128,8 @@ def is_mutable(value: ast.expr) -> bool:
     """Tell whether an expression makes a list, dict, set, or something that counts or collects."""
     if isinstance(value, ast.Call):
         made = ast.unparse(value.func).rpartition(".")[2].partition("[")[0]
-        return made in (
-            "list",
-            "dict",
-            "set",
-            "bytearray",
-            "defaultdict",
-            "deque",
-            "Counter",
-            "count",
-            "fromkeys",
-        )
+        kinds = ("list", "dict", "set", "bytearray", "defaultdict", "deque", "Counter", "count", "fromkeys")
+        return made in kinds
     return isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp)
 
 

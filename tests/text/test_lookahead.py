@@ -38,26 +38,6 @@ def judge(*lines: dict[str, Json], pile: Pile = PILE, asked: dict[str, int] = AS
 
 
 @pytest.mark.parametrize(
-    "lines",
-    [
-        pytest.param([take(1, at="ann-8")], id="sure"),
-        pytest.param([take(1, at="ann-8", when={"stones": 3})], id="sure-under-a-condition"),
-        pytest.param(
-            [take(2, at="ann-8", when={"stones": 3}), take(1, at="ann-8")], id="if-no-line-above-fits"
-        ),
-        pytest.param([take(2, at="ann-8")], id="provided"),
-        pytest.param([take(2, at="ann-8", when={"stones": 3})], id="provided-under-a-condition"),
-        pytest.param([take(3, when={"stones": 4})], id="whenever-asked-is-for-now-too"),
-        pytest.param([take(1, at="ann-7"), take(3)], id="unknown"),
-    ],
-)
-def test_a_line_for_later_is_told_what_becomes_of_it(lines: list[dict[str, Json]]) -> None:
-    verdict = judge(*lines)
-
-    assert verdict.faults == []
-
-
-@pytest.mark.parametrize(
     ("lines", "expected"),
     [
         pytest.param(
@@ -134,15 +114,9 @@ def test_a_line_for_later_is_told_what_becomes_of_it(lines: list[dict[str, Json]
             id="a-contradiction",
         ),
         pytest.param(
-            [take(1, at="ann-7.haggle")],
-            ("label", ("ann-7.haggle",)),
-            id="a-follow-up-for-the-others",
+            [take(1, at="ann-7.haggle")], ("label", ("ann-7.haggle",)), id="a-follow-up-for-the-others"
         ),
-        pytest.param(
-            [take(1, at="bob-7.duel")],
-            ("label", ("bob-7.duel", "ann-7")),
-            id="no-such-follow-up",
-        ),
+        pytest.param([take(1, at="bob-7.duel")], ("label", ("bob-7.duel", "ann-7")), id="no-such-follow-up"),
     ],
 )
 def test_what_can_never_be_played_is_refused_with_its_reason(
@@ -156,6 +130,9 @@ def test_what_can_never_be_played_is_refused_with_its_reason(
 @pytest.mark.parametrize(
     "lines",
     [
+        pytest.param([take(1, at="ann-8")], id="sure"),
+        pytest.param([take(2, at="ann-8", when={"stones": 3})], id="provided-under-a-condition"),
+        pytest.param([take(1, at="ann-7"), take(3)], id="unknown"),
         pytest.param([take(2, at="ann-8"), take(1, at="ann-8")], id="behind-one-that-may-be-impossible"),
         pytest.param(
             [take(1, until="ann-8"), take(1, at="ann-9")], id="behind-a-standing-order-that-is-over"

@@ -18,7 +18,6 @@ from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.text.reports.report import Report, environment, escaping
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
-from tests.text.drawing import words_of as words_of_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = [rules for rules in RULES if (find_rules(rules).templates / "board.svg.j2").exists()]
@@ -27,9 +26,6 @@ PLAIN = frozenset(
     ["svg", "title", "desc", "defs", "pattern", "clipPath", "g", "rect", "circle", "ellipse", "line", "path"]
 ) | {"polyline", "polygon", "text", "tspan", "use"}
 """All that resvg and browsers draw alike, and that can load or run nothing."""
-
-LEAST, NARROW = 11.0, 336
-"""Pixels that the smallest text has on a telephone, and its width."""
 
 
 @cache
@@ -110,31 +106,6 @@ def test_a_picture_has_paper_behind_it(rules: str) -> None:
 
         assert (paper.get("width"), paper.get("height")) == (width, height), where
         assert re.fullmatch("#[0-9a-f]{6}", paper.get("fill") or ""), where
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_every_word_of_a_picture_can_be_read_on_a_telephone(rules: str) -> None:
-    for where, svg in pictures(rules):
-        width = float((svg.get("viewBox") or "").split()[2])
-        small = {
-            "".join(found.itertext())
-            for found in svg.iter(f"{SVG}text")
-            if float(found.get("font-size") or svg.get("font-size") or 0) * NARROW / width < LEAST
-        }
-        assert small == set(), where
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_every_word_stays_on_the_paper(rules: str) -> None:
-    pytest.importorskip("PIL")
-    for where, svg in pictures(rules):
-        _, _, width, height = map(float, (svg.get("viewBox") or "").split())
-        for word in words_of_picture(svg):
-            left, top, right, low = word.box
-            assert left >= -1, f"{where}: {word.text}"
-            assert right <= width + 1, f"{where}: {word.text}"
-            assert top >= 0, f"{where}: {word.text}"
-            assert low <= height, f"{where}: {word.text}"
 
 
 def own_hand(told: dict[str, Json], seat: Seat | None) -> set[str]:
