@@ -31,10 +31,7 @@ SPOKEN = Wording(
         ({"lost": False}, ()),
         ({"lost": {"not": True}}, ()),
         ({"red.hand": {"has": ["n1", "n2"]}}, ("N1", "N2", "Red")),
-        (
-            {"land.york.red": {"at_least": 1, "at_most": 3}},
-            ("Red", "York", "1", "3"),
-        ),
+        ({"land.york.red": {"at_least": 1, "at_most": 3}}, ("Red", "York", "1", "3")),
         ({"red.points": {"at_most": 6}}, ("Red", "6")),
         ({"red.points": {"not": 6}}, ("Red", "6")),
         ({"crown": {"not": ["e5", "e6"]}}, ("E5", "E6")),

@@ -17,10 +17,9 @@ from pbem.play.config.registry import find_rules
 from pbem.play.reports.books import book_of_rules
 from pbem.text.envelope import ENVELOPE, start_schema
 from pbem.text.schema import Schema
-from tests.docs import make_interface
 from tests.docs.blocks import blocks, commands
 from tests.docs.make_book import section
-from tests.docs.make_commands import COMMANDS, PAGE, page
+from tests.docs.make_commands import COMMANDS
 from tests.docs.test_guides import GUIDES, PROJECT
 from tests.written import read_yaml
 
@@ -55,15 +54,6 @@ def _words(schema: Json, *, values: bool) -> Iterator[str]:
         yield from (str(one) for one in choices) if values and isinstance(choices, list) else ()
         for part in schema.values():
             yield from _words(part, values=values)
-
-
-@pytest.mark.wording("documents show what the program says")
-def test_the_page_of_commands_is_what_the_program_says() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run `make docs`"
-
-
-def test_the_page_on_the_interface_is_what_the_source_says() -> None:
-    assert make_interface.PAGE.read_text(encoding="utf-8") == make_interface.page(), "run `make docs`"
 
 
 def _typed() -> list[str]:

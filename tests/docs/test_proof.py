@@ -341,11 +341,7 @@ def _other_word(data: bytes) -> bytes:
     ids=["a die", "two dice", "an event", "an order", "a report"],
 )
 def test_what_a_host_with_the_seed_forges_is_found(
-    home: Home,
-    packed: Path,
-    tmp_path: Path,
-    name: str,
-    change: Callable[[bytes], bytes],
+    home: Home, packed: Path, tmp_path: Path, name: str, change: Callable[[bytes], bytes]
 ) -> None:
     """By playing again, where it changes the game; by the root in a report that a player kept in any case."""
     kept = short(str(SavedGame(home, "web-1").record["root"]))

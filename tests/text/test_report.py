@@ -252,26 +252,16 @@ def test_luck_words_cannot_look_like_the_report_around_them() -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
-@pytest.mark.parametrize("seat", [RED, WHITE], ids=["red", "white"])
-def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Seat) -> None:
+@pytest.mark.parametrize("seat", [RED, WHITE, None], ids=["red", "white", "spectator"])
+def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Seat | None) -> None:
     report = Report(TEMPLATES, {**scene.facts(seat), "detail": "full"})
 
-    if json.loads(report.json)["ask"]["kind"] == "over":
-        assert ("ORDERS FORM" in report.text, "<pre" in report.html) == (False, False)
+    if seat is None or json.loads(report.json)["ask"]["kind"] == "over":
+        assert (report.form, "ORDERS FORM" in report.text, "<pre" in report.html) == ("", False, False)
     else:
         assert report.form.startswith("# pbem form rose-1")
         assert tells(report.text, report.form, "---")
         assert report.form in Page(report.html).text
-
-
-@pytest.mark.parametrize("rules", ["rose-king", "web-of-intrigue", "web-of-power", "game-of-powers"])
-def test_a_form_opens_with_the_marker_line_where_the_frame_gives_one(rules: str) -> None:
-    told = {**SCENES["start"].facts(RED), "rules": rules, "marker": "# pbem form rose-1 red start k3v9qq7t2m"}
-
-    report = Report(templates_of(registry.find_rules(rules)), told)
-
-    assert report.form.startswith("# pbem form rose-1 red start k3v9qq7t2m\n# Leave")
-    assert report.form in report.text
 
 
 def test_the_form_asks_for_the_next_ask_and_reads_as_orders_once_filled_in() -> None:
@@ -284,14 +274,6 @@ def test_the_form_asks_for_the_next_ask_and_reads_as_orders_once_filled_in() -> 
     submission = read_lines(envelope, Grammar(SEATS, SYSTEM.move_schema, SYSTEM.start_schema))
     assert isinstance(submission, Submission)
     assert [line.at for line in submission.orders.lines] == ["red-16"]
-
-
-def test_a_spectator_gets_no_form() -> None:
-    report = SCENES["red-asked"].report(None)
-
-    assert report.form == ""
-    assert "ORDERS FORM" not in report.text
-    assert "<pre" not in report.html
 
 
 def test_a_report_says_what_its_json_says_and_holds_one_foot_for_the_root() -> None:
@@ -353,8 +335,7 @@ PLACES: dict[str, Callable[[str], Scene]] = {
         SCENES["dealt"], more=(Recorded("start", GameDealt({RED: text}, to=ALL)),)
     ),
     "lapse": lambda text: replace(
-        SCENES["dealt"],
-        more=(Recorded("red-1", OrderLapsed(RED, 1, {"play": text}, text, to=only(RED))),),
+        SCENES["dealt"], more=(Recorded("red-1", OrderLapsed(RED, 1, {"play": text}, text, to=only(RED))),)
     ),
     "pending-order": lambda text: replace(
         SCENES["dealt"],
@@ -428,26 +409,6 @@ def test_pages_are_escaped_and_texts_are_not(name: str, escaped: bool) -> None:
     template = environment(DictLoader({name: "{{ x }}"})).get_template(name)
 
     assert template.render(x="<&>") == ("&lt;&amp;&gt;" if escaped else "<&>")
-
-
-def test_sentences_shared_by_text_and_page_are_escaped_on_the_page_only() -> None:
-    shared = {
-        "common/words.txt.j2": "{% macro say(x) %}{{ x }}{% endmacro %}",
-        "common/report.txt.j2": "{% import 'common/words.txt.j2' as w %}{{ w.say(game)|trim }}",
-        "common/report.html.j2": (
-            "{% import 'common/words.txt.j2' as w %}"
-            "{{ w.say(game) }}{% for line in (w.say(game)|trim).splitlines() %}{{ line }}{% endfor %}"
-            "{% include 'common/orders.yaml.j2' %}"
-        ),
-        "common/orders.yaml.j2": "{{ game }}",
-        "common/board.svg.j2": "{% import 'common/words.txt.j2' as w %}{{ w.say(game) }}",
-    }
-
-    report = Report(environment(DictLoader(shared)), {"rules": "x", "seat": "red", "game": "<&>"})
-
-    assert (report.text, report.form) == ("<&>", "<&>")
-    assert report.html == "&lt;&amp;&gt;" * 3
-    assert report.board == "&lt;&amp;&gt;"
 
 
 def test_macros_take_names_defaults_and_blocks_in_loops_as_in_any_template() -> None:
