@@ -74,10 +74,7 @@ MAILS: Final[dict[str, Written]] = {
     **{
         f"a line each: {one!r}": _repeated(f"{one}\n") for one in ("x", "", ">", "-", ":", "#", "|", ",", "=")
     },
-    "> nested": lambda size: (
-        PLAIN,
-        "\n".join("> " * (depth % 400) + "x" for depth in range(size // 400)),
-    ),
+    "> nested": lambda size: (PLAIN, "\n".join("> " * (depth % 400) + "x" for depth in range(size // 400))),
     "From: lines": _repeated("From: a@example.org\nSent: 1.1.2026\nTo: b@example.org\n\n"),
     "a wrote:": _repeated("On 1.1.2026 a@example.org wrote:\n"),
     "dates and colons": _repeated("1 a 1:\n"),

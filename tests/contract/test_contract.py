@@ -63,8 +63,7 @@ def test_stages_that_come_to_something_else_than_their_step_are_found() -> None:
     def forgetful(*given: Any) -> Any:
         return intrigue.stages(*given)[1:]
 
-    assert not check(intrigue, games=1, worlds=1).breaches
-    found = check(replace(intrigue, stages=forgetful), games=1, worlds=1)
+    found = check(replace(intrigue, stages=forgetful), games=1, worlds=0)
     assert "stages-changed" in found.kinds
 
 

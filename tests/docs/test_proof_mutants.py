@@ -188,6 +188,11 @@ def half_a_sign(files: Files) -> Files:
     return {**files, "archive.json": data}
 
 
+def _without_a_die(value: dict[str, Any]) -> None:
+    turn = next(draws for draws in value["turns"].values() if any("/die/" in str(one) for one in draws))
+    turn.remove(next(one for one in turn if "/die/" in str(one)))
+
+
 def left_out_and_changed(files: Files) -> Files:
     made = {**files, REPORT: b"another report\n"}
     return packed_anew(made, left_out={REPORT: "it holds names"}, changed={REPORT: "it is shorter"})
@@ -268,6 +273,20 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
         with_json(f"{ACTED[:11]}turn.json", lambda one: one["policy"].pop("acts")),
     ),
     "events are not canonical": ("named", with_text(ACTED, '{"at":', '{"at": ')),
+    "a draw has another value": (
+        "rose-king",
+        draws(lambda value: value["turns"]["1"][0].__setitem__(4, value["turns"]["1"][0][4] ^ 1)),
+    ),
+    "a draw that an event tells is not listed": ("web-of-intrigue", draws(_without_a_die)),
+    "no draws of a turn": ("rose-king", draws(lambda value: value["turns"].pop("1"))),
+    "a draw of another turn": (
+        "named",
+        draws(lambda value: value["turns"]["2"].append(value["turns"]["1"][0])),
+    ),
+    "a limit beyond all bounds": (
+        "rose-king",
+        draws(lambda value: value["turns"]["1"][0].__setitem__(3, 2**300)),
+    ),
     "a draw is listed twice": (
         "rose-king",
         draws(lambda value: value["turns"]["1"].append(value["turns"]["1"][-1])),
