@@ -84,6 +84,7 @@ TAKES = lodged(take(1))
 KEEPS = lodged(take(1, keep=True))
 ADDS: dict[str, Json] = {"at": "ann-1.haggle", "do": {"add": 1}}
 HAGGLES = lodged(take(2), ADDS)
+WAITING = lodged(take(1), take(2))._replace(wait=True)
 
 
 def silent(how: str, **more: Any) -> Policy:
@@ -150,6 +151,8 @@ def silent(how: str, **more: Any) -> Policy:
         pytest.param({}, silent("greedy"), 9, "ann-1 take 3", {BOB}, id="a stand-in"),
         pytest.param({}, silent("wait"), 9, "", {ANN}, id="wait"),
         pytest.param({}, silent("hold")._replace(due=False), 9, "", {ANN}, id="not due"),
+        pytest.param({ANN: WAITING}, WAIT, 9, "", {ANN}, id="lines that wait do not count yet"),
+        pytest.param({ANN: WAITING}, DUE, 9, "ann-1 take 1", {BOB}, id="lines that wait, when due"),
         # forced moves, bots, the most steps
         pytest.param({}, Policy(forced=True), 1, "ann-1 take 1", set(), id="forced"),
         pytest.param({}, WAIT, 1, "", {ANN}, id="forced, but not by the policy"),
@@ -206,18 +209,6 @@ def test_a_skip_resolves_by_itself_and_counts() -> None:
     assert told(run, OrderLapsed) == [OrderLapsed(ANN, 2, {"take": 1}, "ann-2 was skipped", to=only(ANN))]
 
 
-def test_an_optional_seat_is_told_that_a_follow_up_went_by_without_its_line() -> None:
-    orders = {
-        ANN: lodged(take(2), {"at": "ann-1.haggle", "do": {"add": 0}}),
-        BOB: lodged({"at": "ann-1.haggle", "when": {"stones": 99}, "do": {"add": 2}}),
-    }
-
-    run = stones(orders)
-
-    why = "ann-1.haggle was skipped"
-    assert told(run, OrderLapsed) == [OrderLapsed(BOB, 1, {"add": 2}, why, to=only(BOB))]
-
-
 def test_silence_that_the_rules_give_a_meaning_answers_at_the_deadline_whatever_the_policy() -> None:
     haggling = stones({ANN: lodged(take(2))})
     assert labels(haggling) == ["ann-1"]
@@ -231,12 +222,6 @@ def test_silence_that_the_rules_give_a_meaning_answers_at_the_deadline_whatever_
     assert told(due, SeatSilent) == [
         SeatSilent(ANN, Label("ann-1.haggle"), "silence", {"add": 0}, to=only(ANN))
     ]
-
-
-def test_a_line_that_names_an_ask_of_another_kind_lapses() -> None:
-    run = stones({ANN: lodged(take(2), take(1, at="ann-1.haggle"))})
-
-    assert told(run, OrderLapsed) == [OrderLapsed(ANN, 2, {"take": 1}, "this is a haggle", to=only(ANN))]
 
 
 def missing(
@@ -348,21 +333,8 @@ def test_who_is_away_with_notice_misses_no_turn() -> None:
     assert then.position.attendance.missed == {BOB: 1}
 
 
-WAITS = lodged({"do": {"take": 1}}, {"do": {"take": 2}})._replace(wait=True)
-
-
-def test_lines_that_wait_count_at_the_deadline_and_not_before() -> None:
-    early = stones({ANN: WAITS})
-    late = stones({ANN: WAITS}, policy=Policy(due=True))
-
-    assert (labels(early), set(early.waiting)) == ([], {ANN})
-    assert early.orders[ANN] == WAITS
-    assert labels(late) == ["ann-1"]
-    assert late.steps[0].sources == {ANN: "order 1"}
-
-
 def test_lines_that_wait_go_on_waiting_for_the_deadline_of_a_later_ask() -> None:
-    run = stones({ANN: WAITS, BOB: lodged({"do": {"take": 1}})}, policy=Policy(due=True))
+    run = stones({ANN: WAITING, BOB: lodged({"do": {"take": 1}})}, policy=Policy(due=True))
     again = stones(run.orders, run.position)
 
     assert (labels(run), set(run.waiting)) == (["ann-1", "bob-1"], {ANN})
@@ -400,23 +372,14 @@ def test_a_vote_ends_a_game_wherever_it_stands() -> None:
     assert list(run.orders.values()) == [Orders(), Orders()]
 
 
-def test_a_game_that_a_vote_ended_stays_over() -> None:
-    ended = stones({}, policy=Policy(ended=VOTED)).position
+def test_a_game_that_is_over_stays_so_whatever_ended_it() -> None:
+    voted, played = stones({}, policy=Policy(ended=VOTED)), stones({ANN: TAKES}, 1)
 
-    for policy in (WAIT, Policy(due=True, silent={ANN: "hold"}), Policy(ended=VOTED)):
-        again = stones({ANN: lodged({"do": {"take": 1}})}, ended, policy)
-
-        assert (again.steps, again.events, again.ask) == ((), (), VOTED)
-        assert again.position == ended
-
-
-def test_a_vote_cannot_end_what_the_rules_have_ended() -> None:
-    over = stones({ANN: lodged({"do": {"take": 1}})}, 1)
-    again = stones({}, over.position, Policy(ended=VOTED))
-
-    assert isinstance(over.ask, Outcome)
-    assert again.ask == over.ask
-    assert (again.events, again.position) == ((), over.position)
+    assert (voted.ask, isinstance(played.ask, Outcome)) == (VOTED, True)
+    for over in (voted, played):
+        for policy in (WAIT, silent("hold"), Policy(ended=VOTED)):
+            again = stones({ANN: TAKES}, over.position, policy)
+            assert (again.steps, again.events, again.ask, again.position) == ((), (), over.ask, over.position)
 
 
 def test_what_is_left_over_is_played_in_later_runs() -> None:
@@ -574,26 +537,46 @@ def test_the_end_is_told_once_and_clears_all_orders() -> None:
     assert (again.steps, again.events, again.position) == ((), (), run.position)
 
 
-@pytest.mark.parametrize(
-    ("kind", "run"),
-    [
-        (OrderFired, stones({ANN: lodged(take(1))})),
-        (OrderLapsed, stones({ANN: lodged(take(9), take(1))})),
-        (OrderWaited, stones({ANN: lodged(take(9, keep=True), take(1))})),
-        (
-            PlayingStopped,
-            stones({ANN: lodged(take(1), take(1), stop_if={"stones": 7}), BOB: lodged(take(1))}),
-        ),
-        (MoveForced, stones({}, start=1, policy=Policy(forced=True))),
-        (SeatSilent, stones({}, policy=Policy(due=True, silent={ANN: "hold"}))),
-    ],
-    ids=lambda value: value.__name__ if isinstance(value, type) else "",
-)
-def test_what_becomes_of_an_order_is_told_to_its_owner_only(kind: type[Event], run: Run[Pile]) -> None:
-    ours = [event for event in told(run, kind) if getattr(event, "seat", None) == ANN]
+NINE = "9 of 9 stones cannot be taken"
 
-    assert ours
-    assert {event.to for event in ours} == {only(ANN)}
+
+@pytest.mark.parametrize(
+    ("run", "event"),
+    [
+        (stones({ANN: TAKES}), OrderFired(ANN, Label("ann-1"), 1, {"take": 1}, to=only(ANN))),
+        (stones({ANN: lodged(take(9), take(1))}), OrderLapsed(ANN, 1, {"take": 9}, NINE, to=only(ANN))),
+        (
+            stones({ANN: lodged(take(9, keep=True), take(1))}),
+            OrderWaited(ANN, Label("ann-1"), 1, {"take": 9}, NINE, to=only(ANN)),
+        ),
+        (
+            stones({ANN: lodged(take(1), take(1), stop_if={"stones": 7}), BOB: TAKES}),
+            PlayingStopped(ANN, Label("ann-2"), {"stones": 7}, (2,), to=only(ANN)),
+        ),
+        (
+            stones({}, start=1, policy=Policy(forced=True)),
+            MoveForced(ANN, Label("ann-1"), {"take": 1}, to=only(ANN)),
+        ),
+        (
+            stones({}, policy=silent("hold")),
+            SeatSilent(ANN, Label("ann-1"), "hold", {"take": 1}, to=only(ANN)),
+        ),
+        (
+            stones({ANN: lodged(take(2), take(1, at="ann-1.haggle"))}),
+            OrderLapsed(ANN, 2, {"take": 1}, "this is a haggle", to=only(ANN)),
+        ),
+        (
+            stones({ANN: HAGGLES, BOB: lodged({**ADDS, "when": {"stones": 99}})}),
+            OrderLapsed(BOB, 1, {"add": 1}, "ann-1.haggle was skipped", to=only(BOB)),
+        ),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Event) else "",
+)
+def test_what_becomes_of_an_order_is_told_to_its_owner_only(run: Run[Pile], event: Any) -> None:
+    found: list[Any] = told(run, type(event))
+
+    assert event in found
+    assert {one.to for one in found if one.seat == event.seat} == {only(event.seat)}
 
 
 SILENT_LINES: list[list[dict[str, Json]]] = [

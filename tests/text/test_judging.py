@@ -48,7 +48,6 @@ def take(n: int, **more: Json) -> dict[str, Json]:
         pytest.param([take(1)], ["plays"], id="whenever-asked"),
         pytest.param([take(1, at="ann-7")], ["plays"], id="for-this-ask"),
         pytest.param([take(1, at="ann-8")], ["later"], id="for-a-later-ask"),
-        pytest.param([take(9, at="ann-8")], ["later"], id="a-later-line-is-not-judged"),
         pytest.param([{"at": "ann-7.haggle", "do": {"add": 1}}], ["later"], id="for-a-follow-up"),
         pytest.param([{"at": "bob-7.haggle", "do": {"add": 1}}], ["later"], id="for-another-seats-follow-up"),
         pytest.param(
@@ -56,7 +55,6 @@ def take(n: int, **more: Json) -> dict[str, Json]:
         ),
         pytest.param([take(1), take(2, at="ann-7")], ["plays", "refused"], id="behind-a-line-for-any-ask"),
         pytest.param([take(1), take(2)], ["plays", "later"], id="two-for-any-ask"),
-        pytest.param([take(1), take(9)], ["plays", "later"], id="the-second-is-not-judged"),
         pytest.param([take(1, when={"stones": 4})], ["not now"], id="condition-does-not-hold"),
         pytest.param([take(1, when={"stones": 5})], ["plays"], id="condition-holds"),
         pytest.param(
@@ -117,15 +115,10 @@ def test_an_optional_seat_may_answer_now() -> None:
     ("label", "pile", "asked", "kind"),
     [
         pytest.param("ann-6", PILE, 6, "label-passed", id="passed"),
-        pytest.param("ann-1", PILE, 6, "label-passed", id="long-passed"),
         pytest.param("start", PILE, 6, "label-passed", id="the-start"),
         pytest.param("bob-7", PILE, 6, "label", id="foreign"),
-        pytest.param("bob-1", PILE, 6, "label", id="foreign-and-passed"),
         pytest.param("turn-7", PILE, 6, "label", id="of-other-rules"),
         pytest.param("anm-7", PILE, 6, "label", id="misspelt-seat"),
-        pytest.param("ann7", PILE, 6, "label", id="no-hyphen"),
-        pytest.param("Ann-7", PILE, 6, "label", id="capital"),
-        pytest.param("ann-07", PILE, 6, "label", id="leading-zero"),
         pytest.param("ann-6.haggle", PILE, 6, "label-passed", id="passed-follow-up"),
         pytest.param("bob-6.haggle", PILE, 6, "", id="a-follow-up-of-the-last-ask-may-come"),
         pytest.param("", PILE, 6, "label", id="empty"),
