@@ -14,7 +14,7 @@ from pbem.play.config import registry
 from pbem.store.opening import shipped
 from tests.homes import worked_out_once
 from tests.pictures import RULES, course, readers
-from tests.text.drawing import Word, frames_of, overruns, words_of
+from tests.text.drawing import Word, words_of
 
 pytest.importorskip("PIL")
 
@@ -117,14 +117,6 @@ def test_every_text_is_whole_on_the_paper(rules: str) -> None:
         boxes = [(one.text, *one.box) for one in found]
         beyond = {text for text, x, y, right, low in boxes if min(x, y) < 0 or right > width or low > height}
         assert beyond == set(), where
-
-
-@pytest.mark.parametrize("rules", ["game-of-powers", "rose-king"])
-def test_no_text_runs_out_of_its_box(rules: str) -> None:
-    for where, picture, _ in drawn(rules):
-        svg = ET.fromstring(picture)
-        frames = frames_of(svg)
-        assert {one.text for one in words_of(svg) if overruns(one, frames)} == set(), where
 
 
 @pytest.mark.wording("words that are drawn have widths and places")
