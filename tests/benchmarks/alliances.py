@@ -1,4 +1,4 @@
-"""Which sets of alliances of Web of Power fit what is known: `python -m tests.benchmarks.alliances`.
+"""Which sets of alliances of Web of Power fit what is known.
 
 Known are how many alliances each country has and two pairs; a third one follows from the order of numbers.
 """
@@ -117,14 +117,3 @@ def without_crossings(known: frozenset[Pair]) -> set[frozenset[Pair]]:
     pairs = {_sorted(pair) for pair in combinations(at, 2)}
     crossing = frozenset(frozenset(two) for two in combinations(pairs, 2) if cross(*two, at))
     return fitting(pairs, known, crossing)
-
-
-def main() -> None:
-    """Print how many sets there are by what is taken as known."""
-    for title, known in (("two pairs", STATED), ("three pairs", STATED | INFERRED)):
-        found, apart = len(by_road_or_sea(known)), len(without_crossings(known))
-        print(f"{title} known: {found} sets by road or sea, {apart} of any countries without crossing lines")
-
-
-if __name__ == "__main__":
-    main()

@@ -14,14 +14,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
+
+from tests.benchmarks.pairs import in_turn
 
 ROOT: Final = Path(__file__).parents[2]
 OLD: Final = ROOT / ".before"
@@ -53,8 +55,7 @@ class Row:
     passes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Took:
+class Took(NamedTuple):
     """What a row came to once: seconds, and bytes that the home has more."""
 
     seconds: float
@@ -70,14 +71,8 @@ def table_of_rows() -> tuple[Row, ...]:
     rose = (("rose-1", "rose-1"),)
     many = tuple((f"game-{number:02d}", names[number % len(names)]) for number in range(AT_ONCE))
     jobs = [
-        Row(
-            "jobs",
-            f"{AT_ONCE} games with --jobs {count}",
-            (("run", "--jobs", str(count), *NOW),),
-            many,
-            passes=True,
-        )
-        for count in (1, 2)
+        Row("jobs", f"{AT_ONCE} games with --jobs {n}", (("run", "--jobs", n, *NOW),), many, passes=True)
+        for n in ("1", "2")
     ]
     return (
         Row("help", "pbem --help", (("--help",),)),
@@ -195,19 +190,6 @@ def older(revision: str) -> Path:
     return tree
 
 
-def compared(row: Row, now: Side, before: Side) -> tuple[list[Took], list[Took]]:
-    """Return what both sides took, in pairs; the first round, which compiles, does not count."""
-    ours, theirs = now.does(row), before.does(row)
-    pairs = []
-    for number in range(ROUNDS + 1):
-        if number % 2:
-            other, own = theirs(), ours()
-        else:
-            own, other = ours(), theirs()
-        pairs.append((own, other))
-    return [own for own, _ in pairs[1:]], [other for _, other in pairs[1:]]
-
-
 def main() -> None:
     """Compare the rows of the parts that are named, or all."""
     revision, parts = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]
@@ -218,13 +200,14 @@ def main() -> None:
     tree = older(revision)
     table = Table("row", "now, ms", f"{revision}, ms", "ratio", "bytes", f"{revision}", "ratio", "of")
     with tempfile.TemporaryDirectory() as folder:
-        sides = [Side(tree, Path(folder) / name) for name, tree in (("now", ROOT), ("before", tree))]
+        now, before = Side(ROOT, Path(folder) / "now"), Side(tree, Path(folder) / "before")
         for row in rows:
-            table.add_row(*_cells(row, *compared(row, *sides)))
+            own, other = zip(*in_turn(now.does(row), before.does(row), ROUNDS), strict=True)
+            table.add_row(*_cells(row, own, other))
     Console(width=140).print(table)
 
 
-def _cells(row: Row, own: list[Took], other: list[Took]) -> Iterator[str]:
+def _cells(row: Row, own: Sequence[Took], other: Sequence[Took]) -> Iterator[str]:
     """Yield what stands in a row of the table, and say it at once."""
     ratio = median(a.seconds / b.seconds for a, b in zip(own, other, strict=True))
     Console(stderr=True).print(f"{row.title}: {ratio:.2f}")

@@ -48,25 +48,39 @@ def _cold_run(sample: Sample, bare: Callable[[], float]) -> Row:
         return paired(title, run, bare, BOUNDS[sample.seats])
 
 
-def process(code: str, *words: str, said: str = "") -> Callable[[], float]:
-    """Return a program to be started anew each time, with compiled modules kept as in any installation.
+def process(code: str, *words: str, said: str = "", given: bytes = b"") -> Callable[[], float]:
+    """Return a program to be started anew each time.
 
     Args:
         code: The program.
         words: Its arguments.
         said: What it must say.
+        given: Its standard input.
     """
-    command = [sys.executable, "-c", code, *words]
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command, kept = [sys.executable, "-c", code, *words], surroundings()
 
     def run() -> float:
         start = time.perf_counter()
-        ended = subprocess.run(command, check=True, capture_output=True, env=kept)
+        ended = subprocess.run(command, input=given, check=True, capture_output=True, env=kept)
         spent = time.perf_counter() - start
         assert said.encode() in ended.stdout, ended
         return spent
 
     return run
+
+
+def peak(*words: str) -> float:
+    """Return the most memory that `pbem` ever held while it carried out a command, in MiB."""
+    command = [sys.executable, "-c", PBEM, *words]
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=surroundings())
+    _, status, usage = os.wait4(started.pid, 0)
+    assert status == 0
+    return usage.ru_maxrss / 1024
+
+
+def surroundings() -> dict[str, str]:
+    """Return surroundings in which compiled modules are kept, as in any installation."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _check(sample: Sample) -> Row:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +22,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import lodge
 from pbem.text.strictyaml import dump
-from tests.benchmarks.cold import PBEM
+from tests.benchmarks.cold import peak, process
 from tests.benchmarks.homes import NOW, in_memory
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.homes import make_home, top
@@ -62,30 +59,9 @@ def _home(folder: Path) -> Home:
 
 def _spool(home: Home) -> Row:
     """Compare the whole program, a mail kept durably, with one that does nothing."""
-
-    def keep() -> float:
-        words = [
-            sys.executable,
-            "-c",
-            SPOOL,
-            "--home",
-            str(top(home)),
-            "ann@example.org",
-            "host@pbem.example",
-        ]
-        return timed(lambda: subprocess.run(words, input=_orders(0), check=True, env=_kept()))
-
-    def nothing() -> float:
-        return timed(
-            lambda: subprocess.run([sys.executable, "-c", "pass"], input=b"", check=True, env=_kept())
-        )
-
-    return paired("pbem-spool, a mail kept, against python -c pass", keep, nothing, 2)
-
-
-def _kept() -> dict[str, str]:
-    """Return surroundings in which compiled modules are kept, as in any installation."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    words = ("--home", str(top(home)), "ann@example.org", "host@pbem.example")
+    keep = process(SPOOL, *words, given=_orders(0))
+    return paired("pbem-spool, a mail kept, against python -c pass", keep, process("pass"), 2)
 
 
 def _lodging(folder: Path) -> Row:
@@ -132,18 +108,15 @@ def _batch(folder: Path) -> Row:
 def _memory(folder: Path) -> Row:
     """Compare the most memory that `pbem receive` ever held, in MiB: half orders, half from strangers."""
 
-    def peak(name: str, mails: int) -> float:
+    def receiving(name: str, mails: int) -> float:
         home = _home(folder / name)
         _fill(home, mails)
-        words = [sys.executable, "-c", PBEM, "receive", "--home", str(top(home))]
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, env=_kept())
-        _, status, usage = os.wait4(process.pid, 0)
-        assert status == 0
+        most = peak("receive", "--home", str(top(home)))
         with home.journal() as db:
             assert db.rows("SELECT state, count(*) FROM intake GROUP BY state") == [("done", mails)]
-        return usage.ru_maxrss / 1024
+        return most
 
-    ours, other = peak("many", MANY), median(peak(f"few-{number}", FEW) for number in range(3))
+    ours, other = receiving("many", MANY), median(receiving(f"few-{number}", FEW) for number in range(3))
     title = f"peak memory of receiving {MANY} mails in one batch against {FEW}"
     return Row(title, ours, other, ours / other, 1.15, note="MiB, not ms; once against the median of 3")
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import os
-import subprocess
-import sys
+import itertools
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +18,7 @@ from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.text.strictyaml import dump
-from tests.benchmarks.cold import PBEM
+from tests.benchmarks.cold import peak
 from tests.benchmarks.homes import NOW, in_memory, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.homes import make_home, submit, top
@@ -41,8 +39,8 @@ def rows() -> Iterator[Row]:
         yield _memory(many, few)
         yield paired(
             f"cost per game at {MANY} games against {SOME}",
-            _next_games(many),
-            _next_games(some),
+            _games(many),
+            _games(some),
             1.1,
             rounds=PAIRS,
             note=f"{AT_ONCE} games each time, one after the other",
@@ -50,8 +48,8 @@ def rows() -> Iterator[Row]:
         yield _old_against_young(Path(folder))
         yield paired(
             f"--jobs 2 against one, {AT_ONCE} games",
-            _first_games(some, 2),
-            _first_games(some, 1),
+            _games(some, 2),
+            _games(some, 1),
             1.6,
             rounds=PAIRS,
             at_least=True,
@@ -65,29 +63,14 @@ def _home(folder: Path, games: int) -> Home:
     return sample_home(folder, names, slim=True)
 
 
-def _next_games(home: Home) -> Callable[[], float]:
+def _games(home: Home, jobs: int = 1) -> Callable[[], float]:
     """Return a run of the next games of a home, round and round; turns are taken back untimed."""
-    names = home.games()
-    start = 0
+    names = itertools.cycle(home.games())
 
     def work() -> float:
-        nonlocal start
-        chosen = [names[(start + number) % len(names)] for number in range(AT_ONCE)]
-        start += AT_ONCE
-        spent = timed(lambda: _run(home, chosen, 1))
+        chosen = [*itertools.islice(names, AT_ONCE)]
+        spent = timed(lambda: _run(home, chosen, jobs))
         for name in chosen:
-            take_back(home, name)
-        return spent
-
-    return work
-
-
-def _first_games(home: Home, jobs: int) -> Callable[[], float]:
-    names = home.games()[:AT_ONCE]
-
-    def work() -> float:
-        spent = timed(lambda: _run(home, names, jobs))
-        for name in names:
             take_back(home, name)
         return spent
 
@@ -104,18 +87,13 @@ def _run(home: Home, names: list[str], jobs: int) -> None:
 def _memory(many: Home, few: Home) -> Row:
     """Compare the most memory that one process ever held, in MiB."""
 
-    def peak(home: Home) -> float:
-        process = subprocess.Popen(
-            [sys.executable, "-c", PBEM, "run", "--home", str(top(home)), "--now", NOW.isoformat()],
-            stdout=subprocess.DEVNULL,
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        assert status == 0
+    def running(home: Home) -> float:
+        most = peak("run", "--home", str(top(home)), "--now", NOW.isoformat())
         for name in home.games():
             take_back(home, name)
-        return usage.ru_maxrss / 1024
+        return most
 
-    ours, other = peak(many), median(peak(few) for _ in range(3))
+    ours, other = running(many), median(running(few) for _ in range(3))
     title = f"peak memory at {MANY} games against {FEW}"
     return Row(title, ours, other, ours / other, 1.15, note="MiB, not ms; once against the median of 3")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
@@ -14,24 +12,18 @@ from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Outcome
 from pbem.play.config.registry import installed
 from pbem.play.config.templates import subject
-from tests.benchmarks.pairs import timed
+from tests.benchmarks.pairs import in_turn, timed
 
 ROUNDS = 9
 MOVES = 1000
 """As many moves of whole games are played at least, and measured again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One step of a game that bots played: what it began with, and what was ordered."""
-
-    state: Any
-    moves: Mapping[Seat, Any]
-    dice: Dice
+Played: TypeAlias = tuple[Any, Mapping[Seat, Any], Dice]
+"""One step of a game that bots played: what it began with, what was ordered, and its dice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(NamedTuple):
     """A row of the table.
 
     Attributes:
@@ -39,16 +31,14 @@ class Speed:
         seats: How many seats played.
         checked: Moves a second, each checked on a view that is there, and resolved.
         viewed: Moves a second, the views that they are checked on built too.
-        steps: How many steps were measured in every round.
-        moves: How many moves; a step of simultaneous rules has one of each seat.
+        note: How many moves and steps were measured; a step of simultaneous rules has a move of each seat.
     """
 
     name: str
     seats: int
     checked: float
     viewed: float
-    steps: int
-    moves: int
+    note: str
 
 
 def speeds() -> Iterator[Speed]:
@@ -61,30 +51,27 @@ def speeds() -> Iterator[Speed]:
 def _speed(name: str, seats: int) -> Speed:
     played = subject(name, seats)
     rules, steps, game = played.rules, list[Played](), 0
-    while sum(len(step.moves) for step in steps) < MOVES:
+    while sum(len(moves) for _, moves, _ in steps) < MOVES:
         steps += _game(rules, played.seats, played.options, f"moves {game}")
         game += 1
-    moves = sum(len(step.moves) for step in steps)
-    views = [{seat: rules.view(step.state, seat) for seat in step.moves} for step in steps]
+    count = sum(len(moves) for _, moves, _ in steps)
+    views = [{seat: rules.view(state, seat) for seat in moves} for state, moves, _ in steps]
 
     def bare() -> None:
-        for step, seen in zip(steps, views, strict=True):
-            for seat, move in step.moves.items():
+        for (state, moves, dice), seen in zip(steps, views, strict=True):
+            for seat, move in moves.items():
                 rules.check(seen[seat], move)
-            rules.resolve(step.state, step.moves, step.dice)
+            rules.resolve(state, moves, dice)
 
     def whole() -> None:
-        for step in steps:
-            for seat, move in step.moves.items():
-                rules.check(rules.view(step.state, seat), move)
-            rules.resolve(step.state, step.moves, step.dice)
+        for state, moves, dice in steps:
+            for seat, move in moves.items():
+                rules.check(rules.view(state, seat), move)
+            rules.resolve(state, moves, dice)
 
-    bares, wholes = list[float](), list[float]()
-    for _ in range(ROUNDS):
-        gc.collect()
-        bares.append(timed(bare))
-        wholes.append(timed(whole))
-    return Speed(name, seats, moves / median(bares), moves / median(wholes), len(steps), moves)
+    pairs = in_turn(lambda: timed(bare), lambda: timed(whole), ROUNDS)
+    checked, viewed = (count / median(spent) for spent in zip(*pairs, strict=True))
+    return Speed(name, seats, checked, viewed, f"{count} moves of random play in {len(steps)} steps")
 
 
 def _game(
@@ -100,6 +87,6 @@ def _game(
             for seat in seats
             if seat in ask.seats
         }
-        step = Played(state, {seat: rules.read(order) for seat, order in orders.items()}, dice)
-        yield step
-        state = rules.resolve(state, step.moves, dice).state
+        moves = {seat: rules.read(order) for seat, order in orders.items()}
+        yield state, moves, dice
+        state = rules.resolve(state, moves, dice).state

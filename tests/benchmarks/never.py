@@ -1,12 +1,7 @@
-"""How orders for later asks are judged in games of bots, and what became of them when the ask came.
-
-Run `python -m tests.benchmarks.never [RULES ...] [--lines N]`. For each of the rules, games are played until
-N orders that were called impossible have been compared. An open order is called neither impossible nor sure.
-"""
+"""How orders for later asks are judged in games of bots, and what became of them when the ask came."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 
 from pbem.contract.playing import AheadWatch
@@ -49,27 +44,3 @@ def play(found: Subject, result: Checked) -> None:
         moves = {seat: found.rules.read(order) for seat, order in orders.items()}
         watch.watch(looks, ask, moves, dice, f"game {result.games}, {ask.label}")
         state = found.rules.resolve(state, moves, dice).state
-
-
-def row(name: str, found: Checked) -> str:
-    """Return what became of the orders for one of the rules, in a line."""
-    return (
-        f"{name}: {found.games} games, {found.lines_ahead} lines, {found.never} never, {found.sure} sure, "
-        f"{found.wrongly_never} wrongly never, {found.wrongly_sure} wrongly sure, "
-        f"{found.in_vain} of {found.open} open ones impossible in hindsight"
-    )
-
-
-def main() -> None:
-    """Print a line for each of the rules, and the first mistakes."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("rules", nargs="*", default=[*SEATS])
-    asked.add_argument("--lines", type=int, default=20_000)
-    chosen = asked.parse_args()
-    for name in chosen.rules:
-        found = judged(name, chosen.lines)
-        print(row(name, found), *found.breaches[:5], sep="\n  ", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
+from typing import TypeVar
 
+T = TypeVar("T")
 ROUNDS = 30
 
 
@@ -60,6 +62,14 @@ def paired(
         at_least: The ratio is theirs : ours, so many times as fast at least.
         note: What stands beside the figures.
     """
+    kept = in_turn(ours, theirs, rounds)
+    ratio = median(other / own if at_least else own / other for own, other in kept)
+    own, other = (median(pair[side] for pair in kept) * 1000 for side in (0, 1))
+    return Row(name, own, other, ratio, bound, at_least, f"{note}{'; ' * bool(note)}{rounds} pairs")
+
+
+def in_turn(ours: Callable[[], T], theirs: Callable[[], T], rounds: int) -> list[tuple[T, T]]:
+    """Return what both sides come to, in pairs: each first in every second round, the first not counted."""
     pairs = []
     for number in range(rounds + 1):
         gc.collect()
@@ -68,10 +78,7 @@ def paired(
         else:
             own, other = ours(), theirs()
         pairs.append((own, other))
-    kept = pairs[1:]
-    ratio = median(other / own if at_least else own / other for own, other in kept)
-    own, other = (median(pair[side] for pair in kept) * 1000 for side in (0, 1))
-    return Row(name, own, other, ratio, bound, at_least, f"{note}{'; ' * bool(note)}{rounds} pairs")
+    return pairs[1:]
 
 
 def timed(work: Callable[[], object]) -> float:

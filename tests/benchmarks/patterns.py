@@ -1,7 +1,4 @@
-"""Every regular expression of the package: those that modules hold, and how their cost grows with a text.
-
-Run `python -m tests.benchmarks.patterns` for a table of those that grow faster than their text.
-"""
+"""Every regular expression of the package: those that modules hold, and how their cost grows with a text."""
 
 from __future__ import annotations
 
@@ -26,7 +23,6 @@ SMALL: Final = 250
 LARGE: Final = 1000
 """Letters of the two texts: about as many as any pattern is given of what a stranger wrote in a line."""
 
-_MUCH: Final = 0.001
 _UNITS: Final = (
     *" \n\ta0-,.:;>|\"'([{<#_*=/",
     "- ",
@@ -161,16 +157,3 @@ def rows() -> Iterator[Row]:
     worst = max(every, key=lambda one: one.large)
     title = f"the costliest of {len(every)} patterns, {LARGE} letters against {SMALL} ({worst.name})"
     yield Row(title, worst.large * 1000, worst.small * 1000, worst.ratio, 20, note=f"repeated {worst.unit!r}")
-
-
-def main() -> None:
-    """Print the patterns that grow faster than their text, the costliest first."""
-    every = [growth(name, pattern) for name, pattern in patterns().items()]
-    for one in sorted(every, key=lambda one: -one.large):
-        if one.large > _MUCH or one.ratio > 8:
-            print(f"{one.ratio:6.1f} {one.large * 1000:8.2f} ms  {one.name}  {one.unit!r}")
-    print(f"{len(every)} patterns")
-
-
-if __name__ == "__main__":
-    main()

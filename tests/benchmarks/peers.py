@@ -6,10 +6,7 @@ make bench-peers    installs them into an environment of its own
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -19,7 +16,7 @@ from typing import Any
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
 from pbem.play.config.registry import find_rules
-from tests.benchmarks.cold import PBEM
+from tests.benchmarks.cold import PBEM, process
 from tests.benchmarks.homes import WEB, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.benchmarks.table import show
@@ -33,7 +30,6 @@ DIPLOMACY = """
 import json, random, sys
 from diplomacy import Game
 from diplomacy.utils.export import from_saved_game_format, to_saved_game_format
-from tests.homes import top
 path = sys.argv[1]
 game = from_saved_game_format(json.load(open(path)))
 chance = random.Random(1)
@@ -51,22 +47,16 @@ def main() -> None:
     show([_cold_turn(), *_playouts()])
 
 
-def _program(code: str, *words: str) -> Callable[[], float]:
-    command = [sys.executable, "-c", code, *words]
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return lambda: timed(lambda: subprocess.run(command, check=True, capture_output=True, env=kept))
-
-
 def _cold_turn() -> Row:
     from diplomacy import Game
     from diplomacy.utils.export import to_saved_game_format
 
     with tempfile.TemporaryDirectory() as folder:
         home = sample_home(Path(folder) / "home", {WEB: WEB})
-        ours = _program(PBEM, "run", WEB, "--home", str(top(home)), "--now", "2026-11-21T20:00:00+00:00")
+        ours = process(PBEM, "run", WEB, "--home", str(top(home)), "--now", "2026-11-21T20:00:00+00:00")
         saved = Path(folder) / "diplomacy.json"
         saved.write_text(json.dumps(to_saved_game_format(Game())), encoding="utf-8")
-        theirs = _program(DIPLOMACY, str(saved))
+        theirs = process(DIPLOMACY, str(saved))
 
         def run() -> float:
             spent = ours() / SEATS

@@ -7,10 +7,10 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image
 from resvg_py import svg_to_bytes
@@ -34,8 +34,7 @@ RULES = "web-of-intrigue"
 SETTINGS = "mail: {address: host@pbem.example}\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """What a turn came to, for the bare steps to make again.
 
     Attributes:

@@ -30,6 +30,5 @@ def show_speeds(speeds: Iterable[Speed]) -> None:
         "rules", "seats", "moves/s: check, resolve", "moves/s: view, check, resolve", "", title="bare rules"
     )
     for one in speeds:
-        note = f"{one.moves} moves of random play in {one.steps} steps"
-        table.add_row(one.name, str(one.seats), f"{one.checked:,.0f}", f"{one.viewed:,.0f}", note)
+        table.add_row(one.name, str(one.seats), f"{one.checked:,.0f}", f"{one.viewed:,.0f}", one.note)
     Console(width=150).print(table)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pytest
 
@@ -13,22 +13,26 @@ from pbem.contract.planted import LeakyEvents, LeakyViews
 from pbem.contract.subject import Looks
 from pbem.contract.worlds import ENOUGH, FieldWatch
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Seat
-from pbem.core.interface import AnyRules, Ask, Choices, Forecast, Json, Label, Outcome, Step
+from pbem.core.events import ALL, Event, Seat
+from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Step
 from pbem.play.config.registry import installed
 from pbem.rules.rose_king.events import CardDrawn
 from pbem.rules.rose_king.state import Card, State
 from pbem.text.schema import Schema
+from tests.contract.leaky import Leaky
 from tests.facts import tells
 from tests.homes import worked_out_once
 from tests.subjects import subject
 
-# The smallest and the largest table of each: what hides from one seat hides the same way in between.
+Broken: TypeAlias = Leaky[Any, Any, Any]
+"""Rules with one promise broken, as a subclass says."""
+
+# The largest table of each, and two at a table where two can play: what hides from one hides so in between.
 SYSTEMS = [
     (one.name, seats)
     for one in installed()
     if one.system is not None
-    for seats in sorted({one.system.seats[0], one.system.seats[-1]})
+    for seats in sorted({one.system.seats[-1], *({2} & {*one.system.seats})})
 ]
 
 
@@ -38,8 +42,7 @@ def test_every_installed_rule_system_keeps_the_contract(
 ) -> None:
     """Fifty games of each of the shipped ones with hidden hands are checked beside their rules."""
     table = subject(rules, seats)
-    games = 4 if rules == "rose-king" else 2 if seats < 3 else 1
-    result = check(table, games=games, worlds=2 if seats < 12 else 1)
+    result = check(table, games=2 if rules == "rose-king" else 1, worlds=2 if seats == 2 else 1)
 
     with capsys.disabled():
         print(f"\n{rules}, {seats} seats: {result}")
@@ -63,8 +66,7 @@ def test_stages_that_come_to_something_else_than_their_step_are_found() -> None:
     def forgetful(*given: Any) -> Any:
         return intrigue.stages(*given)[1:]
 
-    assert not check(intrigue, games=1, worlds=1).breaches
-    found = check(replace(intrigue, stages=forgetful), games=1, worlds=1)
+    found = check(replace(intrigue, stages=forgetful), games=1, worlds=0)
     assert "stages-changed" in found.kinds
 
 
@@ -79,47 +81,26 @@ def test_a_part_of_a_step_that_tells_the_public_two_worlds_apart_is_found() -> N
     assert set(check(leaky, games=1, worlds=3).kinds) == {"leak-within"}
 
 
-class _Broken:
-    """The Rose King with one promise broken."""
-
-    def __init__(self, rules: AnyRules) -> None:
-        self._rules = rules
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._rules, name)
-
-
-class _TopCardInView(_Broken):
-    def view(self, state: State, seat: Seat | None) -> Any:
-        view = self._rules.view(state, seat)
-        return replace(view, discards=(*view.discards, *state.pile[:1]))
-
-
 WITHIN = -1
 """The number of a turn that marks a state within a step."""
 
 
-class _SquareWithinAStep(_Broken):
+class _SquareWithinAStep(Broken):
     """Shows the public where a player is, but only while a step goes on."""
 
-    def view(self, state: Any, seat: Seat | None) -> Any:
-        view = self._rules.view(state, seat)
+    def see(self, view: Any, state: Any, seat: Seat | None) -> Any:
         is_told = seat is None and state.turn == WITHIN
         return replace(view, houses=(*view.houses, state.players[Seat("1")].square)) if is_told else view
 
 
-class _TopCardToSpectator(_Broken):
-    def view(self, state: State, seat: Seat | None) -> Any:
-        view = self._rules.view(state, seat)
+class _TopCardInView(Broken):
+    def see(self, view: Any, state: State, seat: Seat | None) -> Any:
+        return replace(view, discards=(*view.discards, *state.pile[:1]))
+
+
+class _TopCardToSpectator(Broken):
+    def see(self, view: Any, state: State, seat: Seat | None) -> Any:
         return replace(view, pile=view.pile + (state.pile[:1] == ("N1",))) if seat is None else view
-
-
-class _NextCardTold(_Broken):
-    def resolve(self, state: State, moves: Mapping[Seat, Any], dice: Dice) -> Step[State]:
-        step = self._rules.resolve(state, moves, dice)
-        told = tuple(CardDrawn(seat=state.to_move, card=card, pile=0, to=ALL) for card in state.pile[1:2])
-        hidden = tuple(_Unreleased(seat=e.seat, card=e.card, pile=0, to=ALL) for e in told)
-        return Step(step.state, (*step.events, *hidden))
 
 
 class _Unreleased(CardDrawn):
@@ -128,69 +109,72 @@ class _Unreleased(CardDrawn):
     releases = ()
 
 
-class _DrawnCardToldBefore(_Broken):
+class _NextCardTold(Broken):
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Any]) -> Iterator[Event]:
+        yield from step.events
+        yield from (_Unreleased(seat=state.to_move, card=card, pile=0, to=ALL) for card in state.pile[1:2])
+
+
+class _DrawnCardToldBefore(Broken):
     """Where the drawn card, which is released, is another one, what was told before must be the same."""
 
-    def resolve(self, state: State, moves: Mapping[Seat, Any], dice: Dice) -> Step[State]:
-        step = self._rules.resolve(state, moves, dice)
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Any]) -> Iterator[Event]:
         drawn = [event for event in step.events if isinstance(event, CardDrawn)]
-        told = tuple(_Unreleased(seat=event.seat, card=event.card, pile=0, to=ALL) for event in drawn)
-        return Step(step.state, (*told, *step.events))
+        yield from (_Unreleased(seat=event.seat, card=event.card, pile=0, to=ALL) for event in drawn)
+        yield from step.events
 
 
-class _OrderTellsTopCard(_Broken):
-    def view(self, state: State, seat: Seat | None) -> Any:
-        view = self._rules.view(state, seat)
+class _OrderTellsTopCard(Broken):
+    def see(self, view: Any, state: State, seat: Seat | None) -> Any:
         is_reversed = state.pile[:1] > ("S1",)
         return replace(view, board=dict(sorted(view.board.items(), reverse=is_reversed)))
 
 
-class _BoardAsStored(_Broken):
-    def view(self, state: State, seat: Seat | None) -> Any:
-        view = self._rules.view(state, seat)
+class _BoardAsStored(Broken):
+    def see(self, view: Any, state: State, seat: Seat | None) -> Any:
         return replace(view, board={square: view.board[square] for square in (*state.tokens, *view.board)})
 
 
-class _TokensAsStored(_Broken):
-    def resolve(self, state: State, moves: Mapping[Seat, Any], dice: Dice) -> Step[State]:
-        step = self._rules.resolve(state, moves, dice)
-        told = [_Unreleased(seat=state.to_move, card=Card(square), pile=0, to=ALL) for square in state.tokens]
-        return Step(step.state, (*step.events, *told))
+class _TokensAsStored(Broken):
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Any]) -> Iterator[Event]:
+        yield from step.events
+        for square in state.tokens:
+            yield _Unreleased(seat=state.to_move, card=Card(square), pile=0, to=ALL)
 
 
-class _LabelsRepeat(_Broken):
+class _LabelsRepeat(Broken):
     def ask(self, state: State) -> Ask | Outcome:
-        ask = self._rules.ask(state)
+        ask = self.honest.ask(state)
         return ask._replace(label=Label("red-1")) if isinstance(ask, Ask) else ask
 
 
-class _LabelsGrow(_Broken):
+class _LabelsGrow(Broken):
     def ask(self, state: State) -> Ask | Outcome:
-        ask = self._rules.ask(state)
+        ask = self.honest.ask(state)
         return ask._replace(label=Label(f"{ask.label}.{'x' * 76}")) if isinstance(ask, Ask) else ask
 
 
-class _BotErrs(_Broken):
+class _BotErrs(Broken):
     def suggest(self, view: Any, dice: Dice, skill: str) -> Json:
         return {"play": "N1", "draw": True}
 
 
-class _ChoicesLie(_Broken):
+class _ChoicesLie(Broken):
     def choices(self, view: Any) -> Choices:
-        found = self._rules.choices(view)
+        found = self.honest.choices(view)
         return Choices(found.menus, {"draw": True} if len(view.side(view.me).hand) == 5 else None)
 
 
-class _HidesAChoice(_Broken):
+class _HidesAChoice(Broken):
     def choices(self, view: Any) -> Choices:
-        found = self._rules.choices(view)
+        found = self.honest.choices(view)
         whole = [item.order for menu in found.menus if "" in menu.paths for item in menu.items]
         return Choices(found.menus, whole[0] if len(whole) > 1 else found.only)
 
 
-class _KeepsTheOnlyMoveSecret(_Broken):
+class _KeepsTheOnlyMoveSecret(Broken):
     def choices(self, view: Any) -> Choices:
-        return Choices(self._rules.choices(view).menus)
+        return Choices(self.honest.choices(view).menus)
 
 
 def test_that_an_order_is_the_only_one_may_be_kept_secret() -> None:
@@ -200,28 +184,28 @@ def test_that_an_order_is_the_only_one_may_be_kept_secret() -> None:
     assert not check(secret, games=1, worlds=0).breaches
 
 
-class _HoldsWhatItHasNot(_Broken):
+class _HoldsWhatItHasNot(Broken):
     def hold(self, view: Any) -> Json:
         return {"play": "N1"} if "N1" not in view.side(view.me).hand else {"draw": True}
 
 
-class _ForecastsNothing(_Broken):
+class _ForecastsNothing(Broken):
     def forecast(self, view: Any, move: Any) -> Forecast:
         return Forecast(())
 
 
-class _RedealDoesNothing(_Broken):
+class _RedealDoesNothing(Broken):
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         return replace(state, pile=(*state.pile[1:2], *state.pile[:1], *state.pile[2:])) if seat else state
 
     constants: Mapping[str, str] = {"pile.*": "a lie"}
 
 
-class _ForgetsKinds(_Broken):
+class _ForgetsKinds(Broken):
     event_kinds = (CardDrawn,)
 
 
-BROKEN: Final[tuple[tuple[type[_Broken], str, tuple[str, ...]], ...]] = (
+BROKEN: Final[tuple[tuple[type[Broken], str, tuple[str, ...]], ...]] = (
     (_TopCardInView, "leak-view", ("red", "discards")),
     (_TopCardToSpectator, "leak-view", ("spectator",)),
     (_NextCardTold, "leak-event", ("red", "_Unreleased")),
@@ -241,7 +225,7 @@ BROKEN: Final[tuple[tuple[type[_Broken], str, tuple[str, ...]], ...]] = (
 )
 
 
-def breaches(broken: type[_Broken]) -> list[tuple[str, str]]:
+def breaches(broken: type[Broken]) -> list[tuple[str, str]]:
     """Return the kinds and words of what is found in rules that break a promise, once in a test session."""
 
     def work() -> list[tuple[str, str]]:
@@ -255,13 +239,13 @@ def breaches(broken: type[_Broken]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("broken", "kind", "facts"), BROKEN, ids=lambda value: getattr(value, "__name__", None)
 )
-def test_a_broken_promise_is_found(broken: type[_Broken], kind: str, facts: tuple[str, ...]) -> None:
+def test_a_broken_promise_is_found(broken: type[Broken], kind: str, facts: tuple[str, ...]) -> None:
     found = breaches(broken)
 
     assert any(tells(text, *facts) for one, text in found if one == kind), found
 
 
-class _NeverRedeals(_Broken):
+class _NeverRedeals(Broken):
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         return state
 

@@ -62,7 +62,9 @@ def test_a_draft_that_fails_or_would_be_refused_is_a_breach(
 ) -> None:
     whole = subject("rose-king")
 
-    result = check(replace(whole, rules=Drafting(whole.rules, draft, wording), environment=None), games=1)
+    result = check(
+        replace(whole, rules=Drafting(whole.rules, draft, wording), environment=None), games=1, worlds=0
+    )
 
     assert set(result.kinds) == {kind}, result
     assert tells(result.breaches, fact)
@@ -86,7 +88,7 @@ def test_an_order_of_a_form_that_would_be_refused_is_not_played(monkeypatch: pyt
     whole, draft = subject("rose-king"), Draft(now={"play": "N1", "hero": True}, then=STANDING)
     drafting = Drafting(whole.rules, draft)
 
-    result = check(replace(whole, rules=drafting, environment=None), games=1)
+    result = check(replace(whole, rules=drafting, environment=None), games=1, worlds=0)
 
     assert set(result.kinds) == {"draft-wrong"}, result
 
@@ -95,7 +97,7 @@ def test_a_game_book_that_cannot_be_made_is_a_breach() -> None:
     def broken() -> tuple[str, str]:
         raise ValueError("book.md.j2: line 3")
 
-    result = check(replace(subject("rose-king"), book=broken, environment=None), games=1)
+    result = check(replace(subject("rose-king"), book=broken, environment=None), games=1, worlds=0)
 
     assert result.kinds == ["book-fails"] and tells(result.breaches, "book.md.j2")
 

@@ -12,10 +12,11 @@ from pbem.core.book import (
     OrderWaited,
     PlayingStopped,
     consult,
+    owing,
     turn_page,
 )
 from pbem.core.events import only
-from pbem.core.interface import Json, Label
+from pbem.core.interface import Ask, Json, Label
 from tests.core.small_rules import ANN, Number, Pile, Stones, lodged
 from tests.facts import each_tells
 
@@ -187,3 +188,23 @@ def test_what_stops_playing_on_goes_with_the_last_line() -> None:
 
     assert orders.left_over().stop_if == stop
     assert lodged(stop_if=stop).left_over().stop_if == {}
+
+
+@pytest.mark.parametrize(
+    ("stop_if", "fresh", "waits"),
+    [
+        pytest.param({}, False, False, id="nothing-stops-it"),
+        pytest.param({"stones": 4}, False, False, id="what-would-stop-it-is-not-there"),
+        pytest.param({"stones": 5}, False, True, id="older-lines-are-stopped"),
+        pytest.param({"stones": 5}, True, False, id="fresh-ones-answer-the-ask-they-were-sent-for"),
+    ],
+)
+def test_a_seat_whose_lines_are_stopped_is_waited_for(
+    stop_if: dict[str, Json], fresh: bool, waits: bool
+) -> None:
+    orders = lodged({"do": {"take": 1}}, stop_if=stop_if, fresh=fresh)
+
+    now = Ask("take", NOW, frozenset([ANN]))
+    found = owing(RULES, Pile(stones=5), now, {ANN: orders}, bots=(), forced=False)
+
+    assert found == (frozenset([ANN]) if waits else frozenset())

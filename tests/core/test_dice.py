@@ -82,41 +82,15 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
     assert commitment(KEY) == hashlib.sha256(KEY).hexdigest()
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        pytest.param(Dice(bytes(32), 7), id="another-key"),
-        pytest.param(Dice(KEY, 8), id="another-step"),
-        pytest.param(DICE.apart("bot"), id="apart"),
-        pytest.param(DICE.apart("bot", "red"), id="apart-for-a-seat"),
-        pytest.param(DICE.with_luck({}), id="no-luck-words"),
-        pytest.param(DICE.with_luck(LUCK), id="luck-words"),
-        pytest.param(DICE.with_luck({**LUCK, Seat("red"): "rain in june"}), id="one-luck-word-changed"),
-        pytest.param(DICE.with_luck({Seat("red"): "ä", Seat("white"): "rain in may"}), id="words-swapped"),
-    ],
-)
-def test_other_dice_draw_otherwise(other: Dice) -> None:
-    same_draw = DICE.below(2**64, "x")
-
-    assert other.below(2**64, "x") != same_draw
-
-
 def test_all_ways_to_other_dice_differ_from_each_other() -> None:
     ways = [
-        DICE, DICE.apart(), DICE.apart(""), DICE.apart("a", "b"), DICE.apart("ab"), DICE.with_luck({}),
-        DICE.with_luck({Seat("a"): "b"}), DICE.with_luck({Seat("ab"): ""}), DICE.apart("a").apart("b"),
+        DICE, Dice(bytes(32), 7), DICE.apart(), DICE.apart(""), DICE.apart("a", "b"), DICE.apart("ab"),
+        DICE.with_luck({}), DICE.with_luck({Seat("a"): "b"}), DICE.with_luck({Seat("ab"): ""}),
+        DICE.apart("a").apart("b"),
     ]  # fmt: skip
 
     assert len({one.key for one in ways}) == len(ways)
-
-
-@pytest.mark.parametrize("place", [("a", 1), ("a", 0), ("b", 0), ("a 1", 0)], ids=str)
-def test_label_and_number_name_a_draw(place: tuple[str, int]) -> None:
-    places = [("a", 1), ("a", 0), ("b", 0), ("a 1", 0)]
-
-    same = [other for other in places if DICE.below(2**64, *other) == DICE.below(2**64, *place)]
-
-    assert same == [place]
+    assert Dice(KEY, 8).below(2**64, "x") != DICE.below(2**64, "x")
 
 
 @given(st.permutations(range(6)), st.integers(0, 5))
@@ -162,14 +136,6 @@ def test_each_further_attempt_is_a_draw_of_its_own(monkeypatch: pytest.MonkeyPat
 
     assert [DICE.below(6, "x", n) for n in range(40)] == [value for value, _ in found]
     assert max(attempt for _, attempt in found) > 1
-
-
-@pytest.mark.parametrize("sides", [2, 6, 7, 20])
-def test_rolls_are_spread_evenly(sides: int) -> None:
-    rolls = Counter(DICE.roll(sides, "even", n) for n in range(1000 * sides))
-
-    assert set(rolls) == set(range(1, sides + 1))
-    assert all(850 < count < 1150 for count in rolls.values())
 
 
 @pytest.mark.parametrize("limit", [0, -1])

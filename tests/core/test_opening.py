@@ -34,7 +34,6 @@ def hands(run: Run[Begun[Table]]) -> Mapping[Seat, tuple[int, ...]]:
     return run.position.game.state.hands
 
 
-START: Mapping[str, Json] = {"at": "start", "do": {"luck": "rain"}}
 SWORN: Json = {"luck": "rain", "house": "lion"}
 LUCK = {ANN: "rain", BOB: "", CAT: "sun"}
 
@@ -71,19 +70,6 @@ def test_the_start_forms_deal_the_game_and_become_public() -> None:
 )
 def test_neither_host_nor_seats_can_choose_the_deal_alone(luck: dict[Seat, str], seed: bytes) -> None:
     assert hands(deal(luck, seed)) != hands(deal(LUCK))
-
-
-def test_later_steps_use_the_dice_with_the_luck_words() -> None:
-    state = Table({ANN: (5,), BOB: (5,), CAT: (5,)}, dict.fromkeys(TRIO, 0))
-    moves = {seat: Number("bid", 5) for seat in TRIO}
-
-    for step in range(20):
-        dice = Dice(SEED, step)
-        resolved = OPENING.resolve(Opened(LUCK, state), moves, dice)
-
-        expected = Bids().resolve(state, moves, dice.with_luck(LUCK))
-        assert resolved.state == Opened(LUCK, expected.state)
-        assert resolved.events == expected.events
 
 
 def test_silent_seats_and_bots_send_an_empty_luck_word() -> None:
@@ -130,42 +116,6 @@ def test_start_forms_are_legal_before_the_deal_and_nothing_else_is(
     view: StartView, order: Json, expected: list[str]
 ) -> None:
     assert [problem.text for problem in OPENING.check(view, OPENING.read(order))] == expected
-
-
-def test_the_rules_own_orders_may_have_a_field_luck() -> None:
-    lucky = Opening(
-        Bids(), TRIO, {}, takes=lambda order: isinstance(order, dict) and order["luck"] in range(9)
-    )
-    dealt = advance(lucky, TRIO, NOT_DEALT, {seat: lodged(START) for seat in TRIO}, SEED, Policy())
-    assert isinstance(dealt.position.game, Opened)
-    cards = {seat: min(hand) for seat, hand in dealt.position.game.state.hands.items()}
-    view, wrong = lucky.view(dealt.position.game, ANN), max(set(range(1, 10)) - set(hands(dealt)[ANN]))
-
-    orders = {seat: lodged({"at": "turn-1", "do": {"luck": card}}) for seat, card in cards.items()}
-    run = advance(lucky, TRIO, dealt.position, orders, SEED, Policy(most_steps=1))
-
-    assert {seat: set(hands(dealt)[seat]) - set(hand) for seat, hand in hands(run).items()} == {
-        seat: {card} for seat, card in cards.items()
-    }
-    assert lucky.forecast(view, lucky.read({"luck": cards[ANN]})).lines == (f"you bid {cards[ANN]}",)
-    assert [one.text for one in lucky.check(view, lucky.read({"luck": wrong}))] == [
-        f"{wrong} is not in your hand"
-    ]
-    assert "start form" not in lucky.wording.order({"luck": cards[ANN]})
-
-
-def test_what_a_start_form_will_do_is_told() -> None:
-    assert len(OPENING.forecast(BEFORE, StartForm("rain", {}, None)).lines) == 1
-    assert OPENING.choices(BEFORE).only is None
-
-
-def test_an_answer_is_told_with_what_it_means_for_not_every_answer_counts_as_it_stands() -> None:
-    question = Question("target", 300, "200 to 400; beyond that the nearest counts")
-    asking = Opening(Bids(), TRIO, {}, (question,))
-
-    assert asking.forecast(BEFORE, StartForm("rain", {"target": 900}, None)).lines[1] == (
-        "Your target: 900 (200 to 400; beyond that the nearest counts)"
-    )
 
 
 def test_an_answer_that_counts_as_another_is_told_with_what_counts() -> None:

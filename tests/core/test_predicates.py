@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import pytest
 
 from pbem.core.conditions import holds, unknown_test
-from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import NO_HORIZON, Domain, Horizon
 from pbem.core.interface import Json
@@ -19,9 +18,7 @@ from pbem.core.predicates import (
     Bound,
     Misstated,
     Predicate,
-    Statement,
     by_name,
-    in_sentence,
     read_statement,
     stated,
     term_of,
@@ -201,22 +198,6 @@ def test_a_path_is_said_by_the_predicate_that_comes_to_it(
     assert holds(term_of(said, KNOWN, RED), View()) == holds(condition, View())
 
 
-def test_whatever_is_said_of_a_path_comes_to_the_same_again() -> None:
-    dice = Dice(b"predicates", 1)
-    tests: list[Json] = [{"at_least": 1}, {"at_most": 3}, 2, {"at_least": 1, "at_most": 2}]
-    for number in range(300):
-        drawn = dice.apart("path", str(number))
-        square, seat = drawn.pick(("E5", "E6", "koeln"), "square"), drawn.pick(("red", "white"), "seat")
-        test = drawn.pick(tests, "test")
-        paths: dict[str, Json] = {
-            f"board.{square}": seat,
-            f"{seat}.heroes": test,
-            "lost": drawn.below(2, "lost") == 1,
-        }
-
-        assert term_of(stated(paths, KNOWN, RED), KNOWN, RED) == paths
-
-
 def reader(horizon: Horizon = NO_HORIZON) -> Reader:
     return Reader(WORDING, View(), horizon, RED, {Seat("white"): "Anna"})
 
@@ -277,11 +258,7 @@ def test_paths_are_left_to_who_knows_views() -> None:
 def test_a_path_is_found_again_under_the_name_that_it_was_written_by() -> None:
     condition: dict[str, Json] = {"token": "E5", "lost": True, "any": [{"free": "E6"}, {"free": "koeln"}]}
 
-    assert written_at(condition, KNOWN, RED) == {
-        "board.e5": "token",
-        "lost": "lost",
-        "any": "any",
-    }
+    assert written_at(condition, KNOWN, RED) == {"board.e5": "token", "lost": "lost", "any": "any"}
 
 
 @pytest.mark.parametrize(
@@ -300,19 +277,3 @@ def test_a_path_is_found_again_under_the_name_that_it_was_written_by() -> None:
 )
 def test_behind_a_path_stand_the_four_tests_only(wanted: Json, is_test: bool) -> None:
     assert (unknown_test(wanted) is None) is is_test
-
-
-def _statements() -> Iterator[tuple[Statement, int]]:
-    tests: list[tuple[Json, int]] = [(1, 1), ({"at_least": 2}, 2), ({"player": "white", "at_most": 1}, 1)]
-    for written, count in tests:
-        found = read_statement(KNOWN["heroes"], written)
-        assert isinstance(found, Statement)
-        yield found, count
-
-
-def test_a_sentence_names_who_and_how_many() -> None:
-    for found, count in _statements():
-        told = in_sentence(found)
-        assert str(count) in told
-        assert ("White" in told) is (found.told["player"] == ("white",))
-        assert not set("[]{}/|") & set(told)

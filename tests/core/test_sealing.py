@@ -115,13 +115,6 @@ def test_words_that_a_turn_has_seen_before_do_not_open_a_seal() -> None:
     assert [line.number for line in run.orders[ANN].lines] == [1], "lines are not lost by it"
 
 
-def test_where_nobody_seals_the_game_is_dealt_at_once() -> None:
-    run = play(Position(None), {seat: lodged({"at": "start", "do": {"luck": seat}}) for seat in TRIO})
-
-    assert isinstance(run.position.game, Opened)
-    assert public(run)[0] == GameDealt({seat: str(seat) for seat in TRIO}, to=ALL)
-
-
 @pytest.mark.parametrize(
     ("game", "order", "is_refused"),
     [
@@ -160,7 +153,3 @@ def test_labels_around_the_opening() -> None:
     assert label_ahead(ask, {}, ANN, 1) == ""
     assert has_passed("start", "open") and has_passed("open", "ann-1") and has_passed("open", "open")
     assert not has_passed("open", "start") and not has_passed("ann-1", "open")
-
-
-def test_another_world_before_the_deal_is_the_same_world() -> None:
-    assert OPENING.redeal(SEALED, ANN, Dice(SEED, 1)) == SEALED

@@ -30,7 +30,6 @@ from pbem.core.notices import (
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import STANDBY, Attendance, Misses, Policy, Position, Run, Substitute, TakenStep, advance
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
-from tests.facts import each_tells
 
 SEED = bytes(range(32))
 HANDS = Position(Table({ANN: (1, 4, 7), BOB: (2, 5, 8), CAT: (3, 6, 9)}, dict.fromkeys(TRIO, 0)))
@@ -54,6 +53,16 @@ def labels(run: Run[Any]) -> list[str]:
     return [step.label for step in run.steps]
 
 
+def course(run: Run[Pile]) -> str:
+    """Return the steps of a run in words: labels, what was done, and how many each seat took or added."""
+    return ", ".join(" ".join([step.label, *_done(step.moves)]) for step in run.steps)
+
+
+def _done(moves: Mapping[Seat, Any]) -> list[str]:
+    verbs = sorted({verb for do in moves.values() for verb in do})
+    return [*verbs, "+".join(str(n) for seat in PAIR if seat in moves for n in moves[seat].values())]
+
+
 def told(run: Run[Any], *kinds: type[Event]) -> list[Event]:
     return [entry.event for entry in run.events if isinstance(entry.event, kinds)]
 
@@ -70,7 +79,109 @@ def bid(n: int, **more: Json) -> dict[str, Json]:
     return {"do": {"bid": n}, **more}
 
 
-# Which asks are answered
+DUE = Policy(due=True)
+TAKES = lodged(take(1))
+KEEPS = lodged(take(1, keep=True))
+ADDS: dict[str, Json] = {"at": "ann-1.haggle", "do": {"add": 1}}
+HAGGLES = lodged(take(2), ADDS)
+WAITING = lodged(take(1), take(2))._replace(wait=True)
+
+
+def silent(how: str, **more: Any) -> Policy:
+    """Return a policy by which a deadline has passed, and this answers for both seats."""
+    return Policy(due=True, silent=dict.fromkeys(PAIR, how), **more)
+
+
+@pytest.mark.parametrize(
+    ("orders", "policy", "start", "steps", "waits"),
+    [
+        # lines
+        pytest.param(
+            {ANN: lodged(take(2, at="ann-2"), take(1, at="ann-1")), BOB: TAKES}, WAIT, 9,
+            "ann-1 take 1, bob-1 take 1, ann-2 take 2", {ANN}, id="a line for a later ask waits for it",
+        ),
+        pytest.param(
+            {ANN: KEEPS, BOB: KEEPS}, WAIT, 4,
+            "ann-1 take 1, bob-1 take 1, ann-2 take 1, bob-2 take 1", set(), id="standing orders",
+        ),
+        pytest.param(
+            {ANN: lodged(take(1), take(3, when={"stones": 7}), take(2, when={"stones": 8})), BOB: TAKES},
+            WAIT, 9, "ann-1 take 1, bob-1 take 1, ann-2 take 3", {BOB},
+            id="a condition is looked up when its owner is asked",
+        ),
+        pytest.param(
+            {ANN: lodged(take(2), take(1), {"do": {"add": 1}}), BOB: TAKES}, WAIT, 9,
+            "ann-1 take 2, ann-1.haggle add 1, bob-1 take 1, ann-2 take 1", {BOB},
+            id="a line for any ask waits for an ask of its own kind",
+        ),
+        # follow-ups
+        pytest.param({ANN: HAGGLES}, WAIT, 9, "ann-1 take 2, ann-1.haggle add 1", {BOB}, id="alone"),
+        pytest.param(
+            {ANN: HAGGLES, BOB: lodged({**ADDS, "do": {"add": 2}})}, WAIT, 9,
+            "ann-1 take 2, ann-1.haggle add 1+2", {BOB}, id="what others lodged is taken",
+        ),
+        pytest.param(
+            {ANN: lodged(take(2)), BOB: lodged(ADDS)}, WAIT, 9, "ann-1 take 2", {ANN},
+            id="a follow-up waits for its seats",
+        ),
+        pytest.param(
+            {ANN: HAGGLES}, silent("hold", bots={BOB: "greedy"}, forced=True, most_steps=2), 9,
+            "ann-1 take 2, ann-1.haggle add 1", set(), id="no bot and no silence for an optional seat",
+        ),
+        pytest.param(
+            {ANN: HAGGLES, BOB: lodged(ADDS)._replace(wait=True)}, WAIT, 9,
+            "ann-1 take 2, ann-1.haggle add 1+1", {BOB}, id="waiting lines of an optional seat",
+        ),
+        # silence
+        pytest.param({ANN: lodged(take(2, if_silent=True))}, WAIT, 9, "", {ANN}, id="not silent yet"),
+        pytest.param(
+            {ANN: lodged(take(2, if_silent=True))}, silent("hold"), 9, "ann-1 take 2", {ANN}, id="if silent"
+        ),
+        pytest.param(
+            {ANN: lodged(take(2, if_silent=True), take(1))}, silent("hold"), 9, "ann-1 take 1", {BOB},
+            id="a line for silence comes after all others",
+        ),
+        pytest.param(
+            {ANN: lodged(take(1, keep=True, if_silent=True)), BOB: TAKES}, DUE, 9,
+            "ann-1 take 1, bob-1 take 1", {ANN}, id="only for the ask whose deadline passed",
+        ),
+        pytest.param({}, silent("hold"), 9, "ann-1 take 1", {BOB}, id="hold, and for the first ask only"),
+        pytest.param({ANN: TAKES}, silent("hold"), 9, "ann-1 take 1", {BOB}, id="the first was answered"),
+        pytest.param({ANN: lodged(take(2))}, DUE, 9, "ann-1 take 2", {ANN}, id="silence with a meaning"),
+        pytest.param({}, silent("greedy"), 9, "ann-1 take 3", {BOB}, id="a stand-in"),
+        pytest.param({}, silent("wait"), 9, "", {ANN}, id="wait"),
+        pytest.param({}, silent("hold")._replace(due=False), 9, "", {ANN}, id="not due"),
+        pytest.param({ANN: WAITING}, WAIT, 9, "", {ANN}, id="lines that wait do not count yet"),
+        pytest.param({ANN: WAITING}, DUE, 9, "ann-1 take 1", {BOB}, id="lines that wait, when due"),
+        # forced moves, bots, the most steps
+        pytest.param({}, Policy(forced=True), 1, "ann-1 take 1", set(), id="forced"),
+        pytest.param({}, WAIT, 1, "", {ANN}, id="forced, but not by the policy"),
+        pytest.param({}, Policy(forced=True), 2, "", {ANN}, id="a real choice is never forced"),
+        pytest.param(
+            {ANN: lodged(take(2))}, silent("hold", bots={ANN: "greedy"}, forced=True, most_steps=1), 9,
+            "ann-1 take 2", set(), id="lines go before all of these",
+        ),
+        pytest.param(
+            {}, Policy(bots=dict.fromkeys(PAIR, "greedy"), most_steps=2), 99,
+            "ann-1 take 3, bob-1 take 3", set(), id="a run ends after its most steps",
+        ),
+        # stop_if
+        pytest.param(
+            {ANN: lodged(take(1), take(1), stop_if={"stones": {"at_most": 9}}), BOB: TAKES}, WAIT, 9,
+            "ann-1 take 1, bob-1 take 1", {ANN}, id="a stop counts for later asks",
+        ),
+        pytest.param(
+            {ANN: lodged(take(1), stop_if={"stones": 9}, fresh=False)}, WAIT, 9, "", {ANN},
+            id="a stop counts for the first ask of leftovers",
+        ),
+    ],
+)  # fmt: skip
+def test_a_run_plays_what_was_lodged_until_somebody_must_be_waited_for(
+    orders: Mapping[Seat, Orders], policy: Policy, start: int, steps: str, waits: set[Seat]
+) -> None:
+    run = stones(orders, start, policy)
+
+    assert (course(run), set(run.waiting)) == (steps, waits)
 
 
 def test_lodged_lines_are_played_until_a_seat_must_be_waited_for() -> None:
@@ -89,21 +200,6 @@ def test_lodged_lines_are_played_until_a_seat_must_be_waited_for() -> None:
     )
 
 
-def test_a_line_for_a_later_ask_waits_for_it() -> None:
-    run = stones({ANN: lodged(take(2, at="ann-2"), take(1, at="ann-1")), BOB: lodged(take(1))})
-
-    assert [step.moves for step in run.steps] == [{ANN: {"take": 1}}, {BOB: {"take": 1}}, {ANN: {"take": 2}}]
-
-
-def test_a_condition_is_looked_up_when_its_owner_is_asked() -> None:
-    orders = lodged(take(1, at="ann-1"), take(3, when={"stones": 7}), take(1, when={"stones": {"not": 7}}))
-
-    few, more = (stones({ANN: orders, BOB: lodged(take(n))}) for n in (1, 3))
-
-    assert few.steps[2].moves == {ANN: {"take": 3}}
-    assert more.steps[2].moves == {ANN: {"take": 1}}
-
-
 def test_a_skip_resolves_by_itself_and_counts() -> None:
     run = stones({ANN: lodged(take(3, at="ann-1"), take(1, at="ann-2"), take(1, at="ann-3")),
                   BOB: lodged(take(1, keep=True))}, start=20)  # fmt: skip
@@ -111,41 +207,6 @@ def test_a_skip_resolves_by_itself_and_counts() -> None:
     assert labels(run) == ["ann-1", "bob-1", "ann-2", "bob-2", "ann-3", "bob-3"]
     assert run.steps[2] == TakenStep(Label("ann-2"), "skip", {}, {})
     assert told(run, OrderLapsed) == [OrderLapsed(ANN, 2, {"take": 1}, "ann-2 was skipped", to=only(ANN))]
-
-
-def test_a_follow_up_waits_for_its_seats_and_takes_what_others_lodged() -> None:
-    alone = stones({ANN: lodged(take(2), {"at": "ann-1.haggle", "do": {"add": 1}})})
-    joined = stones(
-        {
-            ANN: lodged(take(2), {"at": "ann-1.haggle", "do": {"add": 1}}),
-            BOB: lodged({"at": "ann-1.haggle", "do": {"add": 2}}),
-        }
-    )
-    silent = stones({ANN: lodged(take(2)), BOB: lodged({"at": "ann-1.haggle", "do": {"add": 2}})})
-
-    assert (alone.steps[1].moves, alone.position.game.stones) == ({ANN: {"add": 1}}, 8)
-    assert (joined.steps[1].moves, joined.position.game.stones) == ({ANN: {"add": 1}, BOB: {"add": 2}}, 10)
-    assert (labels(silent), set(silent.waiting), left(silent, BOB)) == (["ann-1"], {ANN}, [1])
-
-
-def test_an_optional_seat_is_told_that_a_follow_up_went_by_without_its_line() -> None:
-    orders = {
-        ANN: lodged(take(2), {"at": "ann-1.haggle", "do": {"add": 0}}),
-        BOB: lodged({"at": "ann-1.haggle", "when": {"stones": 99}, "do": {"add": 2}}),
-    }
-
-    run = stones(orders)
-
-    why = "ann-1.haggle was skipped"
-    assert told(run, OrderLapsed) == [OrderLapsed(BOB, 1, {"add": 2}, why, to=only(BOB))]
-
-
-def test_bots_and_silence_never_answer_for_an_optional_seat() -> None:
-    policy = Policy(due=True, silent={BOB: "hold"}, bots={BOB: "greedy"}, forced=True, most_steps=2)
-
-    run = stones({ANN: lodged(take(2), {"do": {"add": 0}})}, policy=policy)
-
-    assert run.steps[1].moves == {ANN: {"add": 0}}
 
 
 def test_silence_that_the_rules_give_a_meaning_answers_at_the_deadline_whatever_the_policy() -> None:
@@ -161,63 +222,6 @@ def test_silence_that_the_rules_give_a_meaning_answers_at_the_deadline_whatever_
     assert told(due, SeatSilent) == [
         SeatSilent(ANN, Label("ann-1.haggle"), "silence", {"add": 0}, to=only(ANN))
     ]
-
-
-def test_silence_means_nothing_for_an_ask_that_came_up_after_the_deadline() -> None:
-    run = stones({ANN: lodged(take(2))}, policy=Policy(due=True))
-
-    assert (labels(run), set(run.waiting)) == (["ann-1"], {ANN})
-
-
-def test_a_line_for_any_ask_waits_for_an_ask_of_its_own_kind() -> None:
-    run = stones({ANN: lodged(take(2), take(1), {"do": {"add": 1}}), BOB: lodged(take(1))})
-
-    assert [step.moves for step in run.steps] == [
-        {ANN: {"take": 2}},
-        {ANN: {"add": 1}},
-        {BOB: {"take": 1}},
-        {ANN: {"take": 1}},
-    ]
-    assert told(run, OrderLapsed) == []
-
-
-def test_a_line_that_names_an_ask_of_another_kind_lapses() -> None:
-    run = stones({ANN: lodged(take(2), take(1, at="ann-1.haggle"))})
-
-    assert told(run, OrderLapsed) == [OrderLapsed(ANN, 2, {"take": 1}, "this is a haggle", to=only(ANN))]
-
-
-# Lines for the case of silence
-
-
-def test_a_line_for_silence_counts_only_when_the_deadline_has_passed() -> None:
-    orders = {ANN: lodged(take(2, if_silent=True))}
-
-    early, late = stones(orders), stones(orders, policy=Policy(due=True, silent={ANN: "hold"}))
-
-    assert (labels(early), left(early, ANN)) == ([], [1])
-    assert late.steps[0] == TakenStep(Label("ann-1"), "take", {ANN: {"take": 2}}, {ANN: "order 1"})
-    assert told(late, SeatSilent) == []
-
-
-def test_a_line_for_silence_comes_after_all_others() -> None:
-    orders = {ANN: lodged(take(2, if_silent=True), take(1))}
-
-    run = stones(orders, policy=Policy(due=True))
-
-    assert run.steps[0].moves == {ANN: {"take": 1}}
-    assert left(run, ANN) == [1]
-
-
-def test_a_line_for_silence_is_only_for_the_ask_whose_deadline_passed() -> None:
-    orders = {ANN: lodged(take(1, keep=True, if_silent=True)), BOB: lodged(take(1))}
-
-    run = stones(orders, policy=Policy(due=True))
-
-    assert (labels(run), set(run.waiting), left(run, ANN)) == (["ann-1", "bob-1"], {ANN}, [1])
-
-
-# Missed turns
 
 
 def missing(
@@ -318,9 +322,6 @@ def test_without_a_standby_left_the_seat_goes_on_as_before() -> None:
     assert runs[-1].position.attendance == Attendance({ANN: 3})
 
 
-# Leftovers, else-lines and lapses
-
-
 def test_who_is_away_with_notice_misses_no_turn() -> None:
     policy = Policy(due=True, silent={ANN: "hold", BOB: "hold"}, excused=frozenset({ANN}))
 
@@ -332,34 +333,14 @@ def test_who_is_away_with_notice_misses_no_turn() -> None:
     assert then.position.attendance.missed == {BOB: 1}
 
 
-WAITS = lodged({"do": {"take": 1}}, {"do": {"take": 2}})._replace(wait=True)
-
-
-def test_lines_that_wait_count_at_the_deadline_and_not_before() -> None:
-    early = stones({ANN: WAITS})
-    late = stones({ANN: WAITS}, policy=Policy(due=True))
-
-    assert (labels(early), set(early.waiting)) == ([], {ANN})
-    assert early.orders[ANN] == WAITS
-    assert labels(late) == ["ann-1"]
-    assert late.steps[0].sources == {ANN: "order 1"}
-
-
 def test_lines_that_wait_go_on_waiting_for_the_deadline_of_a_later_ask() -> None:
-    run = stones({ANN: WAITS, BOB: lodged({"do": {"take": 1}})}, policy=Policy(due=True))
+    run = stones({ANN: WAITING, BOB: lodged({"do": {"take": 1}})}, policy=Policy(due=True))
     again = stones(run.orders, run.position)
 
     assert (labels(run), set(run.waiting)) == (["ann-1", "bob-1"], {ANN})
     assert run.orders[ANN].wait
     assert (labels(again), set(again.waiting)) == ([], {ANN})
     assert labels(stones(run.orders, run.position, policy=Policy(due=True))) == ["ann-2"]
-
-
-def test_lines_that_wait_answer_an_ask_that_does_not_wait_for_their_owner() -> None:
-    adds = lodged({"at": "ann-1.haggle", "do": {"add": 2}})
-    orders = {ANN: lodged(take(2), {"do": {"add": 1}}), BOB: adds._replace(wait=True)}
-
-    assert stones(orders).steps[1].moves == {ANN: {"add": 1}, BOB: {"add": 2}}
 
 
 def test_acts_of_the_moderator_are_told_to_all_with_the_run_that_takes_steps() -> None:
@@ -391,23 +372,14 @@ def test_a_vote_ends_a_game_wherever_it_stands() -> None:
     assert list(run.orders.values()) == [Orders(), Orders()]
 
 
-def test_a_game_that_a_vote_ended_stays_over() -> None:
-    ended = stones({}, policy=Policy(ended=VOTED)).position
+def test_a_game_that_is_over_stays_so_whatever_ended_it() -> None:
+    voted, played = stones({}, policy=Policy(ended=VOTED)), stones({ANN: TAKES}, 1)
 
-    for policy in (WAIT, Policy(due=True, silent={ANN: "hold"}), Policy(ended=VOTED)):
-        again = stones({ANN: lodged({"do": {"take": 1}})}, ended, policy)
-
-        assert (again.steps, again.events, again.ask) == ((), (), VOTED)
-        assert again.position == ended
-
-
-def test_a_vote_cannot_end_what_the_rules_have_ended() -> None:
-    over = stones({ANN: lodged({"do": {"take": 1}})}, 1)
-    again = stones({}, over.position, Policy(ended=VOTED))
-
-    assert isinstance(over.ask, Outcome)
-    assert again.ask == over.ask
-    assert (again.events, again.position) == ((), over.position)
+    assert (voted.ask, isinstance(played.ask, Outcome)) == (VOTED, True)
+    for over in (voted, played):
+        for policy in (WAIT, silent("hold"), Policy(ended=VOTED)):
+            again = stones({ANN: TAKES}, over.position, policy)
+            assert (again.steps, again.events, again.ask, again.position) == ((), (), over.ask, over.position)
 
 
 def test_what_is_left_over_is_played_in_later_runs() -> None:
@@ -421,65 +393,6 @@ def test_what_is_left_over_is_played_in_later_runs() -> None:
     assert left(second, ANN) == [3]
 
 
-def test_else_lines_lapse_with_the_line_that_was_played() -> None:
-    run = stones({ANN: lodged(take(9, at="ann-1"), take(1, at="ann-1"), take(2, at="ann-1"), take(3))})
-
-    assert told(run, OrderFired) == [OrderFired(ANN, Label("ann-1"), 2, {"take": 1}, to=only(ANN))]
-    lapsed = [event for event in told(run, OrderLapsed) if isinstance(event, OrderLapsed)]
-    assert [(event.order, event.do, event.to) for event in lapsed] == [
-        (1, {"take": 9}, only(ANN)),
-        (3, {"take": 2}, only(ANN)),
-    ]
-    assert each_tells([event.why for event in lapsed], ("9",), ("ann-1", "2"))
-    assert left(run, ANN) == [4]
-
-
-def test_an_illegal_line_lapses_while_its_owner_is_waited_for() -> None:
-    run = stones({ANN: lodged(take(1), take(9)), BOB: lodged(take(1))})
-
-    assert (labels(run), set(run.waiting), left(run, ANN)) == (["ann-1", "bob-1"], {ANN}, [])
-    assert run.events[-1] == Recorded(
-        "ann-2", OrderLapsed(ANN, 2, {"take": 9}, "9 of 7 stones cannot be taken", to=only(ANN))
-    )
-
-
-def test_a_standing_order_is_played_at_every_ask_that_it_fits() -> None:
-    run = stones({ANN: lodged(take(1, keep=True)), BOB: lodged(take(1, keep=True))}, start=5)
-
-    assert labels(run) == ["ann-1", "bob-1", "ann-2", "bob-2", "ann-3"]
-
-
-# Stop conditions
-
-
-def test_stop_if_does_not_count_for_the_ask_that_was_open_but_for_later_ones() -> None:
-    orders = lodged(take(1), take(1), stop_if={"stones": {"at_most": 9}})
-
-    run = stones({ANN: orders, BOB: lodged(take(1))})
-
-    assert labels(run) == ["ann-1", "bob-1"]
-    assert run.events[-1] == Recorded(
-        "ann-2",
-        PlayingStopped(ANN, Label("ann-2"), {"stones": {"at_most": 9}}, (2,), to=only(ANN)),
-    )
-    assert left(run, ANN) == []
-
-
-def test_stop_if_counts_for_the_first_ask_of_leftovers() -> None:
-    orders = lodged(take(1), take(1), stop_if={"stones": {"at_most": 7}})
-    first = stones({ANN: orders})
-
-    again = stones({**first.orders, BOB: lodged(take(1))}, first.position)
-    leftover = stones({ANN: lodged(take(1), stop_if={"stones": 9}, fresh=False), BOB: lodged()})
-
-    assert labels(again) == ["bob-1"]
-    assert told(again, PlayingStopped) != []
-    assert labels(leftover) == []
-
-
-# Bots, forced moves, silence
-
-
 def test_a_bot_answers_at_once_from_dice_of_its_own() -> None:
     run = stones({}, policy=Policy(bots={ANN: "random", BOB: "random"}))
 
@@ -490,80 +403,12 @@ def test_a_bot_answers_at_once_from_dice_of_its_own() -> None:
     assert told(run, SeatSilent, MoveForced) == []
 
 
-@pytest.mark.parametrize(("forced", "steps"), [(True, ["ann-1"]), (False, [])])
-def test_a_forced_move_is_played_only_with_the_policy(forced: bool, steps: list[str]) -> None:
-    run = stones({}, start=1, policy=Policy(forced=forced))
-
-    assert labels(run) == steps
-    assert told(run, MoveForced) == [MoveForced(ANN, Label("ann-1"), {"take": 1}, to=only(ANN))][: len(steps)]
-
-
-def test_a_real_choice_is_never_forced() -> None:
-    assert stones({}, start=2, policy=Policy(forced=True)).steps == ()
-
-
-@pytest.mark.parametrize(
-    ("silent", "due", "source", "do"),
-    [
-        pytest.param("hold", True, "hold", {"take": 1}, id="hold"),
-        pytest.param("greedy", True, "stand-in greedy", {"take": 3}, id="stand-in"),
-        pytest.param("wait", True, "", None, id="wait"),
-        pytest.param("hold", False, "", None, id="not-due-yet"),
-    ],
-)
-def test_silence_is_answered_as_the_game_says_when_orders_are_due(
-    silent: str, due: bool, source: str, do: Json
-) -> None:
-    run = stones({}, policy=Policy(due=due, silent={ANN: silent, BOB: silent}))
-
-    if source:
-        assert run.steps == (TakenStep(Label("ann-1"), "take", {ANN: do}, {ANN: source}),)
-        assert told(run, SeatSilent) == [SeatSilent(ANN, Label("ann-1"), source, do, to=only(ANN))]
-    else:
-        assert run.steps == ()
-
-
-def test_the_deadline_is_that_of_the_first_ask_of_a_run_only() -> None:
-    policy = Policy(due=True, silent={ANN: "hold", BOB: "hold"})
-
-    silent = stones({}, policy=policy)
-    answered = stones({ANN: lodged(take(1))}, policy=policy)
-
-    assert labels(silent) == ["ann-1"]
-    assert labels(answered) == ["ann-1"]
-
-
 def test_a_seat_that_cannot_hold_is_waited_for() -> None:
     late = HANDS._replace(game=dataclasses.replace(HANDS.game, turn=3))
 
     run = bids({}, late, Policy(due=True, silent=dict.fromkeys(TRIO, "hold")))
 
     assert run.waiting == set(TRIO)
-
-
-def test_lines_go_before_bots_forced_moves_and_silence() -> None:
-    policy = Policy(due=True, silent={ANN: "hold"}, bots={ANN: "greedy"}, forced=True, most_steps=1)
-
-    run = stones({ANN: lodged(take(2))}, policy=policy)
-
-    assert run.steps[0].sources == {ANN: "order 1"}
-
-
-@pytest.mark.parametrize("cap", [1, 2, 5])
-def test_a_run_ends_after_its_most_steps(cap: int) -> None:
-    run = stones({}, policy=Policy(bots=dict.fromkeys(PAIR, "random"), most_steps=cap), start=99)
-
-    assert len(run.steps) == cap
-    assert isinstance(run.ask, Ask)
-
-
-# Simultaneous asks
-
-
-def test_nothing_is_resolved_until_all_seats_have_answered() -> None:
-    run = bids({ANN: lodged(bid(1)), BOB: lodged(bid(2))})
-
-    assert (run.steps, set(run.waiting)) == ((), {CAT})
 
 
 def test_lines_of_answered_seats_stay_as_they_are_while_others_are_missing() -> None:
@@ -600,9 +445,6 @@ def test_asks_of_simultaneous_games_count_turns() -> None:
     run = bids({}, policy=Policy(bots=dict.fromkeys(TRIO, "greedy"), most_steps=2))
 
     assert run.position.asked == {"turn": 2}
-
-
-# Press, runs without steps, the end
 
 
 HELLO = (Press(frozenset({BOB}), "Hello Bob", False), Press(ALL, "Hello all", False))
@@ -656,18 +498,6 @@ def test_press_to_the_moderator_is_seen_by_its_sender_and_no_other_seat() -> Non
     assert told(run, PressSent) == [PressSent(ANN, (MODERATOR,), "Help", to=only(ANN))]
 
 
-def test_press_waits_for_a_run_that_takes_steps() -> None:
-    waiting = stones({BOB: lodged(press=HELLO)})
-
-    run = stones({**waiting.orders, ANN: lodged(take(1))}, waiting.position)
-
-    assert waiting.events == ()
-    assert [event.say for event in told(run, PressSent) if isinstance(event, PressSent)] == [
-        "Hello Bob",
-        "Hello all",
-    ]
-
-
 def test_press_is_read_by_its_readers_and_its_sender_only() -> None:
     run = bids({CAT: lodged(bid(3), press=HELLO[:1]), ANN: lodged(bid(1)), BOB: lodged(bid(2))})
 
@@ -707,29 +537,46 @@ def test_the_end_is_told_once_and_clears_all_orders() -> None:
     assert (again.steps, again.events, again.position) == ((), (), run.position)
 
 
-# Who learns what
+NINE = "9 of 9 stones cannot be taken"
 
 
 @pytest.mark.parametrize(
-    ("kind", "run"),
+    ("run", "event"),
     [
-        (OrderFired, stones({ANN: lodged(take(1))})),
-        (OrderLapsed, stones({ANN: lodged(take(9), take(1))})),
-        (OrderWaited, stones({ANN: lodged(take(9, keep=True), take(1))})),
+        (stones({ANN: TAKES}), OrderFired(ANN, Label("ann-1"), 1, {"take": 1}, to=only(ANN))),
+        (stones({ANN: lodged(take(9), take(1))}), OrderLapsed(ANN, 1, {"take": 9}, NINE, to=only(ANN))),
         (
-            PlayingStopped,
-            stones({ANN: lodged(take(1), take(1), stop_if={"stones": 7}), BOB: lodged(take(1))}),
+            stones({ANN: lodged(take(9, keep=True), take(1))}),
+            OrderWaited(ANN, Label("ann-1"), 1, {"take": 9}, NINE, to=only(ANN)),
         ),
-        (MoveForced, stones({}, start=1, policy=Policy(forced=True))),
-        (SeatSilent, stones({}, policy=Policy(due=True, silent={ANN: "hold"}))),
+        (
+            stones({ANN: lodged(take(1), take(1), stop_if={"stones": 7}), BOB: TAKES}),
+            PlayingStopped(ANN, Label("ann-2"), {"stones": 7}, (2,), to=only(ANN)),
+        ),
+        (
+            stones({}, start=1, policy=Policy(forced=True)),
+            MoveForced(ANN, Label("ann-1"), {"take": 1}, to=only(ANN)),
+        ),
+        (
+            stones({}, policy=silent("hold")),
+            SeatSilent(ANN, Label("ann-1"), "hold", {"take": 1}, to=only(ANN)),
+        ),
+        (
+            stones({ANN: lodged(take(2), take(1, at="ann-1.haggle"))}),
+            OrderLapsed(ANN, 2, {"take": 1}, "this is a haggle", to=only(ANN)),
+        ),
+        (
+            stones({ANN: HAGGLES, BOB: lodged({**ADDS, "when": {"stones": 99}})}),
+            OrderLapsed(BOB, 1, {"add": 1}, "ann-1.haggle was skipped", to=only(BOB)),
+        ),
     ],
-    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+    ids=lambda value: type(value).__name__ if isinstance(value, Event) else "",
 )
-def test_what_becomes_of_an_order_is_told_to_its_owner_only(kind: type[Event], run: Run[Pile]) -> None:
-    ours = [event for event in told(run, kind) if getattr(event, "seat", None) == ANN]
+def test_what_becomes_of_an_order_is_told_to_its_owner_only(run: Run[Pile], event: Any) -> None:
+    found: list[Any] = told(run, type(event))
 
-    assert ours
-    assert {event.to for event in ours} == {only(ANN)}
+    assert event in found
+    assert {one.to for one in found if one.seat == event.seat} == {only(event.seat)}
 
 
 SILENT_LINES: list[list[dict[str, Json]]] = [
@@ -757,8 +604,6 @@ def test_a_line_that_did_not_fire_is_hidden_from_all_others(
     for seat in (BOB, None):
         assert visible(plain.events, seat) == visible(laden.events, seat)
 
-
-# One run or many
 
 NUMBERS = st.integers(1, 4)
 

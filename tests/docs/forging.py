@@ -1,24 +1,23 @@
-"""Downloads that somebody changed: any value of any JSON file, and a host who makes all hashes fit again.
-
-python -m tests.docs.forging [TIMES]    changes downloads of all games so often, and names what nobody finds
-"""
+"""Downloads that somebody changed: any value of any JSON file, and a host who makes all hashes fit again."""
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
-import sys
-import tempfile
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from pbem.archive.site import write_archive
+from pbem.archive.download import download, tells_all
+from pbem.archive.finished import Draw, inside
+from pbem.archive.public import allowed_of, known_names, public_turn
 from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, foot, indented, lined, sha256
 from pbem.core.dice import Dice
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import seal_of
 from pbem.host.run.batch import run
 from pbem.play.config.registry import find_rules
@@ -27,9 +26,8 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import root_of
 from pbem.store.errors import WrongInput
 from pbem.text.strictyaml import dump
-from tests.docs.test_proof import packed_anew, stored
 from tests.finished import SEATS
-from tests.homes import NOW, a_game, a_home, files_in, game_folder, send, top
+from tests.homes import NOW, a_game, a_home, game_folder, send, top
 
 Files: TypeAlias = dict[str, bytes]
 Where: TypeAlias = tuple[str | int, ...]
@@ -44,14 +42,47 @@ SEALED: Final = ("web-of-power", "web-of-intrigue")
 WORDS: Final = "a bucket of moonlight"
 
 
+def download_of(home: Home, game: str, settings: str = "names: true, press: all") -> Files:
+    """Return the files of the download of a game, as an archive with such settings has it."""
+    (top(home) / "home.yaml").write_text(f"archive: {{{settings}}}\n", encoding="utf-8")
+    saved = SavedGame(home, game)
+    allowed, names = allowed_of(home, game), known_names(saved)
+    turns = [public_turn(saved, number, allowed, names) for number in saved.turns.numbers()]
+    is_over = isinstance(saved.ask, Outcome)
+    is_whole = is_over and tells_all(saved, allowed, names)
+
+    def draws(number: int) -> tuple[Sequence[Draw], str]:
+        found = inside(saved, number, allowed, names)
+        return found.draws, found.undrawn
+
+    data = download(saved, turns, allowed, names, draws if is_over else None, is_whole=is_whole)
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return {name.partition("/")[2]: packed.read(name) for name in packed.namelist()}
+
+
+def stored(files: Mapping[str, bytes], place: Path, game: str = "web-1") -> Path:
+    """Write files as a download of a game."""
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as made:
+        for name, data in files.items():
+            made.writestr(f"{game}/{name}", data)
+    return place
+
+
+def packed_anew(files: Mapping[str, bytes], **told: Json) -> Files:
+    """Return a download whose list of files is made again."""
+    listed = {**json.loads(files["archive.json"]), **told}
+    listed.pop("itself")
+    listed["files"] = {one: sha256(data) for one, data in files.items() if one != "archive.json"}
+    listed["itself"] = sha256(indented(listed))
+    return {**files, "archive.json": indented(listed)}
+
+
 def finished_games(folder: Path) -> dict[str, Files]:
     """Return a download of a finished game of each rules, in which one seat sends orders and bots play on."""
     home = a_home(folder)
-    (top(home) / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")
     for rules in SEATS:
         _play(home, rules)
-    write_archive(home, top(home) / "site")
-    return {rules: files_in(top(home) / "site" / rules / f"{rules}.zip") for rules in SEATS}
+    return {rules: download_of(home, rules) for rules in SEATS}
 
 
 def _play(home: Home, rules: str) -> None:
@@ -259,23 +290,3 @@ def sampled(files: Files, times: int) -> list[Mutant]:
         kinds.setdefault(one.kind, []).append(one)
     chosen = [chance.choice(kinds[kind]) for kind in sorted(kinds)]
     return chance.sample(chosen, min(times, len(chosen)))
-
-
-def main() -> None:
-    """Change downloads of all games, and name each change whose file a verifier does not name."""
-    times = int(sys.argv[1]) if sys.argv[1:] else 1000
-    with tempfile.TemporaryDirectory() as folder:
-        for rules, files in finished_games(Path(folder)).items():
-            missed = 0
-            for one in sampled(files, times):
-                for who, found in zip(
-                    ("verify.py", "pbem"), found_by(changed(files, one), Path(folder) / "x.zip"), strict=True
-                ):
-                    if one.name not in found:
-                        missed += 1
-                        print(f"{rules}: {who} does not name {one.name}: {one.what} {one.path}")
-            print(f"{rules}: {missed} changes were missed")
-
-
-if __name__ == "__main__":
-    main()

@@ -35,10 +35,7 @@ class Scene:
 SCENES = (
     Scene(
         "The demo: a folder with five games, one turn played in each",
-        (
-            ("pbem demo demo | grep resolved | cut -d, -f 1", 3.5),
-            ("export PBEM_HOME=demo", 1.0),
-        ),
+        (("pbem demo demo | grep resolved | cut -d, -f 1", 3.5), ("export PBEM_HOME=demo", 1.0)),
     ),
     Scene("The report that White gets by mail", (("pbem report rose-1 white | head -19", 7.0),)),
     Scene(

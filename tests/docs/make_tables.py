@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from tests.benchmarks import bots, decides, houses, placed, starting
+from tests.benchmarks import counted
 
 PROJECT: Final = Path(__file__).parents[2]
 RULES: Final = PROJECT / "pbem" / "rules"
@@ -70,13 +70,15 @@ def _of_guide(rules: str, rows: Callable[[], Iterator[str]]) -> Counted:
 
 TABLES: Final[Mapping[str, Counted]] = MappingProxyType(
     {
-        "what decides": _of_guide("web-of-intrigue", decides.rows),
-        "houses left": _of_guide("web-of-intrigue", houses.rows),
-        "who begins": _of_guide("web-of-power", starting.rows),
-        "places": _of_guide("game-of-powers", placed.rows),
-        "players": _of_guide("game-of-powers", placed.rows_by_players),
-        "habits": _of_guide("game-of-powers", placed.rows_of_habits),
-        "bots": Counted("author.md", bots.TOLD, bots.rows, also=(PROJECT / "pbem" / "core" / "bots.py",)),
+        "what decides": _of_guide("web-of-intrigue", counted.what_decides),
+        "houses left": _of_guide("web-of-intrigue", counted.houses_left),
+        "who begins": _of_guide("web-of-power", counted.who_begins),
+        "places": _of_guide("game-of-powers", counted.places),
+        "players": _of_guide("game-of-powers", counted.players),
+        "habits": _of_guide("game-of-powers", counted.habits),
+        "bots": Counted(
+            "author.md", tuple(counted.CONTESTS), counted.bots, also=(PROJECT / "pbem" / "core" / "bots.py",)
+        ),
     }
 )
 

@@ -105,9 +105,7 @@ def test_the_commands_of_the_guide_install_test_play_verify_and_simulate_the_gam
             for command in commands(piece.block):
                 _run(command, piece.block, folder, surroundings)
 
-    assert sorted(path.name for path in (folder / "home" / "games").iterdir() if path.is_dir()) == [
-        "ttt-1",
-    ]
+    assert sorted(path.name for path in (folder / "home" / "games").iterdir() if path.is_dir()) == ["ttt-1"]
 
 
 def _surroundings(site: Path) -> dict[str, str]:

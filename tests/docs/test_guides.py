@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import Block, blocks, commands, matches, part
+from tests.docs.blocks import Block, Command, blocks, commands, matches, part
+from tests.homes import made_once
 from tests.verbs import COMMANDS
 from tests.warm import warm_program
 
@@ -27,6 +28,11 @@ MANY = PROJECT / "docs" / "hosting-many.md"
 
 KINDS = {"console", "yaml", "sh", "text"}
 
+_DEMO = re.compile(r"pbem demo (\w+)")
+"""What such a command makes is copied from what was made before."""
+
+_ENDLESS = "timeout --preserve-status 5 "
+"""Stands before a program that goes on until it is ended."""
 
 PROGRAMS = Path(sys.executable).parent
 
@@ -41,12 +47,13 @@ def warm() -> Path:
     return warm_program()
 
 
-@pytest.fixture(scope="module")
-def demo(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the sample games."""
-    found = tmp_path_factory.mktemp("demo")
-    assert _shell("pbem demo demo", found, warm).returncode == 0
-    return found
+def _demo(folder: Path) -> None:
+    """Make a folder what `pbem demo` makes it, by the program as it is started, and once for all guides."""
+
+    def make(empty: Path) -> None:
+        assert _shell("pbem demo demo", empty, warm_program()).returncode == 0
+
+    shutil.copytree(made_once("demo-by-command", make) / "demo", folder)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +67,7 @@ def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path, request: pytest.
     programs = PROGRAMS
     if any(block.kind == "console" for block in found):
         programs = PROGRAMS if guide == README else request.getfixturevalue("warm")
-        shutil.copytree(request.getfixturevalue("demo"), tmp_path, dirs_exist_ok=True)
+        _demo(tmp_path / "demo")
     _do(found, guide, tmp_path, programs)
 
 
@@ -94,29 +101,52 @@ def _write(block: Block, guide: Path, folder: Path) -> None:
 def _run(block: Block, guide: Path, folder: Path, exported: list[str], programs: Path) -> None:
     """Run the commands of a block; what they export stands for the rest of the guide."""
     for command in commands(block):
-        cold = command.words.startswith("timeout ")  # it ends what it started itself
-        ran = _shell("".join(exported) + command.words, folder, PROGRAMS if cold else programs)
-        said = ran.stdout + ran.stderr
-        assert ran.returncode == command.code, f"{guide.name}:{block.line}: $ {command.words}\n{said}"
-        assert matches(command.expected, said), (
-            f"{guide.name}:{block.line}: $ {command.words}\nexpected:\n{command.expected}\nprinted:\n{said}"
-        )
+        words, place = command.words, f"{guide.name}:{block.line}: $ {command.words}"
+        if made := _DEMO.match(words):
+            _demo(folder / made[1])
+            continue
+        if words.startswith(_ENDLESS):
+            said, code = _said_at_last("".join(exported) + words.replace(_ENDLESS, "exec "), folder, command)
+        else:
+            ran = _shell("".join(exported) + words, folder, programs)
+            said, code = ran.stdout + ran.stderr, ran.returncode
+        assert code == command.code, f"{place}\n{said}"
+        assert matches(command.expected, said), f"{place}\nexpected:\n{command.expected}\nprinted:\n{said}"
         if setting := re.search(r"export (\w+=\S+)", command.words):
             exported.append(f"export {setting[1]}; ")
 
 
+def _said_at_last(words: str, folder: Path, command: Command) -> tuple[str, int]:
+    """Return what a program says that never ends, and its exit code: it is ended when it has said that."""
+    pipe, told = subprocess.PIPE, ""
+    surroundings = _surroundings(folder, PROGRAMS)
+    with subprocess.Popen(
+        ["sh", "-c", words], cwd=folder, env=surroundings, stdout=pipe, stderr=subprocess.STDOUT, text=True
+    ) as program:
+        assert program.stdout
+        while not matches(command.expected, told) and (line := program.stdout.readline()):
+            told += line
+        program.terminate()
+        told += program.stdout.read()
+    return told, program.returncode
+
+
 def _shell(words: str, folder: Path, programs: Path) -> subprocess.CompletedProcess[str]:
-    tools = os.pathsep.join([str(programs), str(PROGRAMS), os.environ["PATH"]])
-    own = {"HOME": str(folder), "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(CACHE)}
-    surroundings = {key: value for key, value in os.environ.items() if key not in WITHOUT} | own
     return subprocess.run(
         ["sh", "-c", words],
         cwd=folder,
-        env={**surroundings, "PATH": tools},
+        env=_surroundings(folder, programs),
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def _surroundings(folder: Path, programs: Path) -> dict[str, str]:
+    tools = os.pathsep.join([str(programs), str(PROGRAMS), os.environ["PATH"]])
+    own = {"HOME": str(folder), "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(CACHE)}
+    surroundings = {key: value for key, value in os.environ.items() if key not in WITHOUT} | own
+    return {**surroundings, "PATH": tools}
 
 
 def _check_targets(block: Block, guide: Path) -> None:

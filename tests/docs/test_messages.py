@@ -16,6 +16,8 @@ _DOCUMENT = re.compile(r"\bdocs/\w|\b[\w-]+\.md\b(?!\.j2)")
 
 def named(text: str) -> list[str]:
     """Return the files of documents that the strings of a module name, its help texts too."""
+    if not _DOCUMENT.search(text):
+        return []
     texts = (
         node.value
         for node in ast.walk(ast.parse(text))

@@ -76,27 +76,3 @@ def test_pages_and_mails_call_the_person_who_runs_a_game_the_moderator() -> None
     ]
 
     assert found == []
-
-
-SHORTEST = 4
-"""Words of what counts as a sentence there: less is a label."""
-
-_JINJA = re.compile(r"\{%.*?%\}|\{#.*?#\}|<style.*?</style>|<[^>]*>", re.DOTALL)
-_SAID = re.compile(r'"([A-Za-z][^"\n]*)"|`([A-Za-z][^`\n]*)`')
-_FILLED = re.compile(r"\{\{.*?\}\}|\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", re.DOTALL)
-
-
-def said(path: Path) -> Iterator[str]:
-    """Give the sentences that a template or a script can say; what is filled in counts as one word."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".js":
-        code = "\n".join(
-            line for line in text.splitlines() if not line.strip().startswith(("//", "/**", "*"))
-        )
-        parts = [_FILLED.sub("X", one) for found in _SAID.findall(code) for one in found if one]
-    else:
-        parts = _JINJA.sub("\0", _FILLED.sub("X", text)).split("\0")
-    for part in parts:
-        for one in re.split(r"(?<=[.?!:;])\s+", part):
-            if len(one.split()) >= SHORTEST:
-                yield " ".join(one.split())

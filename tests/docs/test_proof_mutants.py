@@ -10,47 +10,55 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.site import write_archive
 from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, foot, indented, lined, receipt_in
 from pbem.cli import run_command
 from pbem.host.run.batch import run
 from pbem.host.run.undo import take_back
 from pbem.play.homes.saved import SavedGame
-from tests.docs.forging import Files, Mutant, changed, finished_games, forged, found_by, sampled
-from tests.docs.test_proof import alone, packed_anew, stored
-from tests.edge.test_archive_names import archived, played
+from tests.docs.forging import (
+    Files,
+    Mutant,
+    changed,
+    download_of,
+    finished_games,
+    forged,
+    found_by,
+    packed_anew,
+    sampled,
+    stored,
+)
+from tests.docs.test_proof import alone
+from tests.edge.test_archive_names import GAME, played
 from tests.facts import tells
-from tests.homes import NOW, a_game, a_home, files_in, first_choice, send, top, worked_out_once
+from tests.homes import NOW, a_game, a_home, first_choice, send, worked_out_once
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory, five: dict[str, Files]) -> dict[str, Files]:
-    """Return downloads of one game with names and without, and of a game that runs."""
-    home = played(tmp_path_factory.mktemp("mutants"), undo=True)
-    found = {"named": files_in(archived(home, names=True)), "nameless": files_in(archived(home, names=False))}
-    home = a_home(tmp_path_factory.mktemp("public"))
+def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
+    """Return downloads of a game with names and without, of one that runs, and of one of each rules."""
+    return worked_out_once("downloads", lambda: _games(tmp_path_factory.mktemp("games")))
+
+
+def _games(folder: Path) -> dict[str, Files]:
+    home = played(folder / "named", undo=True)
+    named, nameless = (download_of(home, GAME, f"names: {names}") for names in ("true", "false"))
+    home = a_home(folder / "public")
     saved = a_game(home)
     send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
     run(home, "rose-1", now=NOW)
     take_back(home, "rose-1", NOW, None)
     send(home, "rose-1", "red", [{"do": first_choice(SavedGame(home, "rose-1"), "red")}])
     run(home, "rose-1", now=NOW)
-    write_archive(home, top(home).parent / "site")
-    found["public"] = files_in(top(home).parent / "site" / "rose-1" / "rose-1.zip")
-    return {**found, **five}
+    public = download_of(home, "rose-1", "")
+    return {"named": named, "nameless": nameless, "public": public, **finished_games(folder / "finished")}
 
 
-@pytest.fixture(scope="module")
-def five(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
-    """Return a download of a finished game of each rules."""
-    return worked_out_once("five-downloads", lambda: finished_games(tmp_path_factory.mktemp("five")))
-
-
-def excused(kind: str, name: str, *, gone: bool = False) -> Callable[[Files], Files]:
+def excused(kind: str, name: str, *, gone: bool = False, more: bytes = b"") -> Callable[[Files], Files]:
     def change(files: Files) -> Files:
         told = json.loads(files["archive.json"])[kind]
         files = {one: data for one, data in files.items() if not (gone and one == name)}
+        files |= {name: files[name] + more} if more else {}
         return packed_anew(files, **{kind: {**told, name: "it is not published"}})
 
     return change
@@ -63,6 +71,10 @@ def with_json(name: str, change: Callable[[dict[str, Any]], object]) -> Callable
         return forged({**files, name: indented(value)})
 
     return changed
+
+
+def saying(name: str, **fields: Any) -> Callable[[Files], Files]:
+    return with_json(name, lambda value: value.update(**fields))
 
 
 def with_text(name: str, before: str, after: str) -> Callable[[Files], Files]:
@@ -176,6 +188,11 @@ def half_a_sign(files: Files) -> Files:
     return {**files, "archive.json": data}
 
 
+def _without_a_die(value: dict[str, Any]) -> None:
+    turn = next(draws for draws in value["turns"].values() if any("/die/" in str(one) for one in draws))
+    turn.remove(next(one for one in turn if "/die/" in str(one)))
+
+
 def left_out_and_changed(files: Files) -> Files:
     made = {**files, REPORT: b"another report\n"}
     return packed_anew(made, left_out={REPORT: "it holds names"}, changed={REPORT: "it is shorter"})
@@ -191,36 +208,22 @@ def without_salt(files: Files) -> Files:
 MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "an order is left out": ("named", excused("left_out", "turns/0001/orders/1.yaml", gone=True)),
     "a report is changed": ("named", excused("changed", REPORT)),
+    "a state is changed": ("rose-king", excused("changed", STATE, more=b" ")),
     "a text that no UTF-8 can hold": ("named", half_a_sign),
     "what is changed is absent": ("named", excused("changed", "turns/0003/press/1.yaml")),
     "what is left out is here": ("named", excused("left_out", REPORT)),
     "what is left out is of no record": ("named", excused("left_out", "turns/0003/reports/3/report.txt")),
     "another name": ("named", with_json(LAST, lambda value: value["names"].__setitem__(0, "Eve"))),
-    "another salt": ("named", with_json(LAST, lambda value: value.update(salt="0" * 64))),
+    "another salt": ("named", saying(LAST, salt="0" * 64)),
     "fewer names": ("named", with_json(LAST, lambda value: value["names"].__delitem__(slice(1, None)))),
     "no names in a turn": ("named", without(LAST)),
     "names are left out, reports are here": ("named", without_names_alone),
     "the sign in a report": ("named", with_text(REPORT, "no deadline", "\ue000")),
-    "a turn that was taken back follows nothing": (
-        "named",
-        with_json(BACK, lambda value: value.update(previous="0" * 64)),
-    ),
-    "a turn that was taken back is of another turn": (
-        "named",
-        with_json(BACK, lambda value: value.update(turn=2)),
-    ),
-    "a turn was not taken back": (
-        "named",
-        with_json("turns/0003/turn.json", lambda value: value.update(revision=0, replaces="")),
-    ),
-    "a turn does not tell which one it replaces": (
-        "named",
-        with_json("turns/0003/turn.json", lambda value: value.update(replaces="")),
-    ),
-    "a turn replaces one, and was not taken back": (
-        "named",
-        with_json(RECORD, lambda value: value.update(replaces="0" * 64)),
-    ),
+    "a turn that was taken back follows nothing": ("named", saying(BACK, previous="0" * 64)),
+    "a turn that was taken back is of another turn": ("named", saying(BACK, turn=2)),
+    "a turn was not taken back": ("named", saying("turns/0003/turn.json", revision=0, replaces="")),
+    "a turn does not tell which one it replaces": ("named", saying("turns/0003/turn.json", replaces="")),
+    "a turn replaces one, and was not taken back": ("named", saying(RECORD, replaces="0" * 64)),
     "a report is left out and changed": ("named", left_out_and_changed),
     "names without a salt": ("named", without_salt),
     "acts stand behind what happened": ("named", lines(ACTED, lambda events: events.append(events.pop(0)))),
@@ -243,25 +246,19 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
             {name: data for name, data in files.items() if name != "turns/0002/state.json"}
         ),
     ),
-    "a number that is none": (
-        "rose-king",
-        with_json(STATE, lambda value: value.update(more=float("nan"))),
-    ),
+    "a number that is none": ("rose-king", saying(STATE, more=float("nan"))),
     "a draw of nothing": (
         "rose-king",
         draws(lambda value: value["turns"]["1"].append([0, "more", 0, 0, -1])),
     ),
-    "sealed in a word": (SEALED, with_json("turns/0000/start.json", lambda one: one.update(sealed="yes"))),
-    "a record of another game": ("named", with_json(RECORD, lambda value: value.update(game="web-2"))),
-    "a record of other rules": ("named", with_json(RECORD, lambda value: value.update(rules="rose-king"))),
+    "sealed in a word": (SEALED, saying("turns/0000/start.json", sealed="yes")),
+    "a record of another game": ("named", saying(RECORD, game="web-2")),
+    "a record of other rules": ("named", saying(RECORD, rules="rose-king")),
     "other seats": ("named", told(seats=["2", "1"])),
     "a game that is not over": ("named", told(over=False)),
     "a foreign file": ("named", lambda files: packed_anew({**files, "more.txt": b""})),
     "a draw of no turn": ("named", draws(lambda value: value["turns"].update({"99": []}))),
-    "a turn both told and untold": (
-        "named",
-        draws(lambda value: value["untold"].update({"1": "old"})),
-    ),
+    "a turn both told and untold": ("named", draws(lambda value: value["untold"].update({"1": "old"}))),
     "no LuckSealed": (SEALED, lines(OPENED, without_event("LuckSealed"))),
     "LuckSealed has another seal": (SEALED, lines(OPENED, with_luck("LuckSealed", "seals"))),
     "LuckSealed has other words": (SEALED, lines(OPENED, with_luck("LuckSealed", "luck"))),
@@ -276,6 +273,20 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
         with_json(f"{ACTED[:11]}turn.json", lambda one: one["policy"].pop("acts")),
     ),
     "events are not canonical": ("named", with_text(ACTED, '{"at":', '{"at": ')),
+    "a draw has another value": (
+        "rose-king",
+        draws(lambda value: value["turns"]["1"][0].__setitem__(4, value["turns"]["1"][0][4] ^ 1)),
+    ),
+    "a draw that an event tells is not listed": ("web-of-intrigue", draws(_without_a_die)),
+    "no draws of a turn": ("rose-king", draws(lambda value: value["turns"].pop("1"))),
+    "a draw of another turn": (
+        "named",
+        draws(lambda value: value["turns"]["2"].append(value["turns"]["1"][0])),
+    ),
+    "a limit beyond all bounds": (
+        "rose-king",
+        draws(lambda value: value["turns"]["1"][0].__setitem__(3, 2**300)),
+    ),
     "a draw is listed twice": (
         "rose-king",
         draws(lambda value: value["turns"]["1"].append(value["turns"]["1"][-1])),
@@ -287,10 +298,7 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
         "rose-king",
         lambda files: packed_anew({one: data for one, data in files.items() if one != "draws.json"}),
     ),
-    "draws of a turn of other rules": (
-        "rose-king",
-        with_json(RECORD, lambda one: one.update(rules_version=99)),
-    ),
+    "draws of a turn of other rules": ("rose-king", saying(RECORD, rules_version=99)),
     "older rules than those of the turn before": ("rose-king", of_rules(99, first=2, last=2)),
     "a field twice in what a turn holds": (
         "rose-king",
@@ -298,38 +306,24 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     ),
     "a version that is true": (
         "rose-king",
-        lambda files: of_rules(True)(
-            with_json("turns/0000/turn.json", lambda one: one.update(rules_version=True))(files)
-        ),
+        lambda files: of_rules(True)(saying("turns/0000/turn.json", rules_version=True)(files)),
     ),
-    "a false submission": (
-        "rose-king",
-        with_json(RECORD, lambda one: one["submissions"].update(red="0")),
-    ),
+    "a false submission": ("rose-king", with_json(RECORD, lambda one: one["submissions"].update(red="0"))),
     "no submission": ("rose-king", with_json(RECORD, lambda one: one["submissions"].clear())),
     "false orders taken": ("rose-king", with_json(RECORD, lambda one: one["taken"].update(white="0"))),
     "orders taken are forgotten": ("rose-king", with_json(RECORD, lambda one: one["taken"].clear())),
-    "a record of format 2": ("named", with_json(RECORD, lambda one: one.update(format=2))),
-    "a record of format 1.0": ("named", with_json(RECORD, lambda one: one.update(format=1.0))),
+    "a record of format 2": ("named", saying(RECORD, format=2)),
+    "a record of format 1.0": ("named", saying(RECORD, format=1.0)),
     "a record of no format": ("named", with_json(RECORD, lambda one: one.pop("format"))),
-    "false in place of 0": (
-        "named",
-        with_json(BACK, lambda one: one.update(revision=False)),
-    ),
-    "a turn behind the last": (
-        "named",
-        lambda files: packed_anew({**files, "turns/0099/state.json": b"{}"}),
-    ),
+    "false in place of 0": ("named", saying(BACK, revision=False)),
+    "a turn behind the last": ("named", lambda files: packed_anew({**files, "turns/0099/state.json": b"{}"})),
     "roots of turns taken back beside their files": ("named", told(taken_back={"0003.1": "a" * 64})),
     "a foot too many": (
         "named",
         lambda files: packed_anew(files, feet=[*json.loads(files["archive.json"])["feet"], "x"]),
     ),
     "whether it is over is missing": ("named", told(over=None)),
-    "another end": (
-        "named",
-        lines("turns/0004/events.jsonl", lambda one: one[-1].update(event="Told")),
-    ),
+    "another end": ("named", lines("turns/0004/events.jsonl", lambda one: one[-1].update(event="Told"))),
     "public: no list of turns taken back": ("public", told(taken_back=["a" * 64])),
     "public: a place that is none": ("public", back(t2="a" * 64)),
     "public: a turn that was not taken back": ("public", back(t0001_1="a" * 64)),
@@ -340,10 +334,7 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "public: a report of another turn": ("public", other_turn),
     "public: another foot": ("public", other_foot),
     "public: another seed": ("public", told(over=True, seed="11" * 32)),
-    "public: a foreign file": (
-        "public",
-        lambda files: packed_anew({**files, "turns/0001/a.json": b"{}"}),
-    ),
+    "public: a foreign file": ("public", lambda files: packed_anew({**files, "turns/0001/a.json": b"{}"})),
 }
 
 
@@ -365,26 +356,20 @@ FORGED: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "pbem: a move": ("rose-king", with_text("turns/0004/turn.json", '"draw": true', '"draw": 1')),
     "pbem: what gave an order": ("rose-king", with_text("turns/0003/turn.json", "bot greedy", "bot random")),
     "pbem: an event": ("rose-king", lines("turns/0003/events.jsonl", lambda events: events.pop(-1))),
-    "pbem: the game after a turn": (
-        "rose-king",
-        with_json(STATE, lambda one: one.update(steps=9)),
-    ),
+    "pbem: the game after a turn": ("rose-king", saying(STATE, steps=9)),
     "pbem: a draw is not listed": ("rose-king", draws(lambda value: value["turns"]["1"].pop())),
     "root: a report": ("named", with_text(REPORT, "no deadline", "a deadline")),
     "root: a name from the first turn on": (
         "named",
         lambda files: forged({one: data.replace(b"Cleo", b"Clea") for one, data in files.items()}),
     ),
-    "root: when a turn was played": ("rose-king", with_json(RECORD, lambda one: one.update(at="never"))),
-    "root: a reason that was set aside": (
-        "rose-king",
-        with_json(RECORD, lambda one: one.update(overrides=["paused"])),
-    ),
+    "root: when a turn was played": ("rose-king", saying(RECORD, at="never")),
+    "root: a reason that was set aside": ("rose-king", saying(RECORD, overrides=["paused"])),
     "root: terms that changed nothing": (
         "rose-king",
         with_json(RECORD, lambda one: one["policy"]["misses"].update(after=7)),
     ),
-    "root: a field that nobody knows": ("rose-king", with_json(RECORD, lambda one: one.update(more=1))),
+    "root: a field that nobody knows": ("rose-king", saying(RECORD, more=1)),
 }
 
 
@@ -474,18 +459,18 @@ RULES = ("rose-king", "web-of-power", "web-of-power-cards", "game-of-powers", "w
 
 @pytest.mark.parametrize("rules", RULES)
 def test_whatever_is_changed_in_a_download_both_name_its_file(
-    five: dict[str, Files], tmp_path: Path, rules: str
+    games: dict[str, Files], tmp_path: Path, rules: str
 ) -> None:
     """Any field of any JSON file, deleted, repeated, exchanged or with another value."""
-    _changed_in(five[rules], tmp_path, TIMES)
+    _changed_in(games[rules], tmp_path, TIMES)
 
 
 @pytest.mark.worlds
 @pytest.mark.parametrize("rules", RULES)
 def test_each_kind_of_change_of_a_download_is_found_by_both(
-    five: dict[str, Files], tmp_path: Path, rules: str
+    games: dict[str, Files], tmp_path: Path, rules: str
 ) -> None:
-    _changed_in(five[rules], tmp_path, 10**6)
+    _changed_in(games[rules], tmp_path, 10**6)
 
 
 def _changed_in(files: Files, folder: Path, times: int) -> None:

@@ -30,7 +30,8 @@ from pbem.play.homes.verify import verify
 from pbem.store.records import facts_of
 from pbem.text.codec import fields_of, items_of
 from pbem.text.strictyaml import dump
-from tests.docs.test_proof import forged, packed_anew, stored
+from tests.docs.forging import packed_anew, stored
+from tests.docs.test_proof import forged
 from tests.facts import tells
 from tests.homes import NOW, SEED, a_game, a_home, files_in, game_folder, top, turn_folder, worked_out_once
 

@@ -1,4 +1,4 @@
-"""Form pages in few bytes: what is packed comes back, short scripts are of the sources."""
+"""Form pages: what is packed comes back, scripts are of their sources, boards turn dark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,18 @@ from pbem.core.events import Seat
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.reports.formpages import page_of
-from pbem.text.reports.scripts import beside, head, lean, loader_of, packed, script_of
+from pbem.text.reports.scripts import (
+    INK,
+    READABLE,
+    beside,
+    contrast,
+    dark_style,
+    head,
+    lean,
+    loader_of,
+    packed,
+    script_of,
+)
 from tests.docs.make_scripts import FORM, sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES
@@ -77,3 +88,50 @@ def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> No
 
     assert "\nconst { data } = pbem;\npbem.rules = () => ({ left: () => data.seat });\n" in script
     assert "// changed" not in script
+
+
+TYPED = re.compile(r"^type Elements = .*?(?=^declare)", re.MULTILINE | re.DOTALL)
+NAME = re.compile(r'"([a-z-]+)"|^  ([a-z]+):', re.MULTILINE)
+
+
+def test_the_elements_that_scripts_may_count_on_stand_in_the_templates_of_the_page() -> None:
+    types = (FORM / "types.d.ts").read_text("utf-8")
+    page = "".join(path.read_text("utf-8") for path in (FORM / "app.html.j2", FORM.parent / "orders.html.j2"))
+    (typed,) = TYPED.findall(types)
+    named = {quoted or plain for quoted, plain in NAME.findall(typed)}
+
+    assert len(named) > 50
+    assert {one for one in named if f'id="{one}"' not in page} == set()
+
+
+BOARD = (
+    '<svg><rect fill="#fbf8f0"/><rect fill="#fff"/><rect fill="#c9dfea"/>'
+    '<circle fill="#C1272D" stroke="#1a1a1a"/>'
+    '<path stroke="#ffffff"/><text fill="#5f5a4e">x</text><use fill="url(#seat-1)"/><path fill="none"/></svg>'
+)
+
+
+def _rules() -> dict[tuple[str, str], str]:
+    found = re.findall(r'\[(fill|stroke)="(#\w+)"\]\{\w+:(#\w+)\}', dark_style(BOARD))
+    return {(name, old): new for name, old, new in found}
+
+
+def test_paper_and_tints_become_dark_enough_for_light_ink() -> None:
+    rules = _rules()
+
+    for light in ("#fbf8f0", "#fff", "#c9dfea"):
+        assert contrast(rules["fill", light], INK) > READABLE
+    assert len(set(rules.values())) == len(rules), "what was told apart is told apart"
+
+
+def test_ink_and_lines_become_light_and_pieces_and_white_lines_stay() -> None:
+    rules = _rules()
+
+    assert contrast(rules["fill", "#5f5a4e"], rules["fill", "#fbf8f0"]) > READABLE
+    assert contrast(rules["stroke", "#1a1a1a"], rules["fill", "#fbf8f0"]) > READABLE
+    assert ("fill", "#C1272D") not in rules
+    assert ("stroke", "#ffffff") not in rules
+
+
+def test_a_picture_without_colours_needs_no_style() -> None:
+    assert dark_style("<svg/>") == ""

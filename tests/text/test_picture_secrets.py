@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -42,6 +43,14 @@ def with_state(scene: Scene, state: Any) -> Scene:
     return replace(scene, run=scene.run._replace(position=position, events=()))
 
 
+def with_others(state: Any, reader: Seat | None, change: Callable[[Any], Any]) -> Any:
+    """Return a state in which all players but its reader are changed."""
+    return replace(
+        state,
+        players={seat: one if seat == reader else change(one) for seat, one in state.players.items()},
+    )
+
+
 def plant_in_rose(state: Any, reader: Seat | None) -> Planted:
     """Name the cards of the draw pile anew."""
     yield "pile", replace(state, pile=(CANARY,) * len(state.pile))
@@ -59,43 +68,32 @@ def plant_in_web(state: Any, reader: Seat | None) -> Planted:
         "guesses": (Guess(1, Seat(CANARY), HouseId(CANARY), right=False, free=False),),
     }
     for name, planted in hidden.items():
-        players = {
-            seat: one if seat == reader else replace(one, **{name: planted})
-            for seat, one in state.players.items()
-        }
-        yield name, replace(state, players=players)
+        yield name, with_others(state, reader, partial(replace, **{name: planted}))
 
 
 def plant_in_power(state: Any, reader: Seat | None) -> Planted:
     """Name the cards of the pile and of other hands anew."""
     yield "pile", replace(state, pile=(CANARY,) * len(state.pile))
-    hands = {
-        seat: one if seat == reader else replace(one, hand=(CANARY,) * len(one.hand), known=())
-        for seat, one in state.players.items()
-    }
-    yield "hands", replace(state, players=hands)
+    yield (
+        "hands",
+        with_others(state, reader, lambda one: replace(one, hand=(CANARY,) * len(one.hand), known=())),
+    )
 
 
 def plant_in_cards(state: Any, reader: Seat | None) -> Planted:
     """Name the law cards anew that lie face down, on land cards or before others."""
     yield "laws on cards", replace(state, laws=dict.fromkeys(state.laws, CANARY))
-    held = {
-        seat: one if seat == reader else replace(one, laws=(CANARY,) * len(one.laws))
-        for seat, one in state.players.items()
-    }
-    yield "laws held", replace(state, players=held)
+    yield "laws held", with_others(state, reader, lambda one: replace(one, laws=(CANARY,) * len(one.laws)))
 
 
 def plant_in_powers(state: Any, reader: Seat | None) -> Planted:
     """Name the cards of the pile anew, and those in other hands that nobody has seen."""
+
+    def hidden(one: Any) -> Any:
+        return replace(one, hand=(CANARY,) * (len(one.hand) - len(one.open)) + one.open, shown={})
+
     yield "pile", replace(state, pile=(CANARY,) * len(state.pile))
-    hands = {
-        seat: one
-        if seat == reader
-        else replace(one, hand=(CANARY,) * (len(one.hand) - len(one.open)) + one.open, shown={})
-        for seat, one in state.players.items()
-    }
-    yield "hands", replace(state, players=hands)
+    yield "hands", with_others(state, reader, hidden)
 
 
 PLANTED = {

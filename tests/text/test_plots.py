@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.events import Seat
-from pbem.core.interface import Plot
 from pbem.text.reports.plots import LEFT, RIGHT, ROW, charts, extended, nice_step, spread
 
 POINTS = {"Points": {"red": 1, "white": 0}}
@@ -25,16 +22,6 @@ def test_a_history_grows_by_one_turn() -> None:
         "plots": {"Points": {"red": [1, 4], "white": [0, 2]}},
     }
     assert one["turns"] == [1]
-
-
-def test_a_function_with_types_can_count_by_seat() -> None:
-    def points(view: str) -> Mapping[Seat, int]:
-        return {Seat("red"): len(view)}
-
-    plots: Mapping[str, Plot] = {"Points": points}  # mypy holds this
-
-    counted = {title: count("two") for title, count in plots.items()}
-    assert extended(None, 1, counted)["plots"] == {"Points": {"red": [3]}}
 
 
 def test_nothing_is_counted_before_the_deal() -> None:

@@ -162,14 +162,6 @@ def test_the_form_as_it_comes_orders_nothing(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_no_line_of_a_form_is_wider_than_a_mail(rules: str) -> None:
-    for scene in spread(rules):
-        for seat in scene.names:
-            wide = [line for line in form_of(scene, seat).splitlines()[4:] if len(line) > 72]
-            assert wide == []
-
-
-@pytest.mark.parametrize("rules", RULES)
 def test_a_report_without_mail_names_no_command_and_no_mail_but_the_files_as_they_are_handed_out(
     rules: str,
 ) -> None:

@@ -34,8 +34,9 @@ def meant(orders: Orders) -> tuple[object, ...]:
     return [line._replace(number=0) for line in orders.lines], orders.stop_if, orders.wait
 
 
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("template", ["reply", "orders"])
+@pytest.mark.parametrize(
+    ("template", "rules"), [*(("reply", rules) for rules in RULES), ("orders", "web-of-intrigue")]
+)
 def test_what_stands_is_in_the_form_and_means_the_same_without_its_mark(rules: str, template: str) -> None:
     templates = subject(rules).environment
     assert templates is not None

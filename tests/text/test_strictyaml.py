@@ -154,45 +154,34 @@ BOMB = "a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*
 
 HOSTILE: list[tuple[str, bytes | str, str, str]] = [
     ("empty", b"", "1:1", "the file is empty"),
-    ("only spaces", " \r\n\t\n", "1:1", "the file is empty"),
     ("only a comment", "# nothing", "1:1", "the file is empty"),
-    ("only a start", "---\n", "1:1", "the file is empty"),
     ("1 MB", b"a: 1\n" * 200_000, "1:1", "this text is too long, more than 64 KiB"),
     ("deep brackets", "[" * 100_000, "1:1", "this text is too long, more than 64 KiB"),
     ("deep brackets in 64 KiB", "[" * 65_536, "1:13", "more than 12 lists and mappings stand within each"),
-    ("deep dashes", "- " * 50_000, "1:1", "this text is too long, more than 64 KiB"),
     ("deep dashes in 64 KiB", "- " * 32_768, "1:25", "more than 12 lists and mappings stand within each"),
     ("deep braces", "{a: " * 13, "1:49", "more than 12 lists and mappings stand within each"),
     ("many values", "[" + "x," * 5_000 + "]", "1:10000", "there are more than 5000 values up to here"),
     ("alias bomb", BOMB, "1:4", 'an "&" here names a value for reuse'),
-    ("merge bomb", "a: &a {x: 1}\nb: {<<: [*a,*a]}", "1:4", 'an "&" here names a value for reuse'),
     ("merge key", "a: 1\n<<: {b: 2}\n", "2:1", 'the merge key "<<" is not allowed'),
     ("self reference", "&a [*a]", "1:1", 'an "&" here names a value for reuse'),
     ("alias", "a: *b\n", "1:4", 'a "*" here means a reference'),
     ("emphasis", "say: *hold* the line", "1:6", 'a "*" here means a reference'),
     ("python tag", "a: !!python/object/apply:os.system [ls]", "1:4", 'a "!" here means a type tag'),
-    ("own tag", "a: !x 1", "1:4", 'a "!" here means a type tag'),
-    ("bare tag", "- ! 1", "1:3", 'a "!" here means a type tag'),
     ("unknown tag handle", "a: !x!y 1", "1:4", 'a "!" here means a type tag'),
-    ("set tag", "!!set {a, b}", "1:1", 'a "!" here means a type tag'),
     ("binary tag", "a: !!binary AAAA", "1:4", 'a "!" here means a type tag'),
     ("tag after anchor", "a: &x !y 1", "1:7", 'a "!" here means a type tag'),
     ("duplicate key", "a: 1\nb: 2\n'a': 3\n", "3:1", 'the key "a" is already in line 1'),
     ("duplicate key in braces", "do: {x: 1, y: 2, x: 3}", "1:18", 'the key "x" is already in line 1'),
-    ("duplicate number", "7: 1\n7: 2\n", "2:1", 'the key "7" is already in line 1'),
     ("long key", f"{'k' * 65}: 1", "1:1", "a key of 65 characters is too long"),
     ("list as key", "? [a,b]\n: x", "1:3", "a key must be a simple word"),
     ("mapping as key", "? {}\n: x", "1:3", "a key must be a simple word"),
-    ("mapping as key in braces", "{{a: 1}: b}", "1:2", "a key must be a simple word"),
     ("block as key", "? |\n  a\n: x", "1:3", "a key must be a simple word"),
     ("null key", ": x", "1:1", "a key must be a simple word"),
     ("empty asked key", "?\n: x", "1:2", "a key must be a simple word"),
     ("directive", "%YAML 1.1\n---\na: 1", "1:1", 'a line that begins with "%" is not allowed'),
     ("directive of YAML 1.2", "# a\n%YAML 1.2\n---\na", "2:1", 'a line that begins with "%" is not'),
-    ("two directives", "%YAML 1.1\n%YAML 1.1\n---\na", "1:1", 'a line that begins with "%" is not allowed'),
     ("tag directive", "%TAG ! tag:x,2000:\n---\na: 1", "1:1", 'a line that begins with "%" is not allowed'),
     ("unknown directive", "%FOO\n---\na: 1", "1:1", 'a line that begins with "%" is not allowed'),
-    ("late directive", "a: 1\n...\n%FOO\n---\n", "3:1", 'a line that begins with "%" is not allowed'),
     ("two documents", "a: 1\n---\nb: 2\n", "2:1", "a second document starts here"),
     ("text after the end", "a: 1\n...\nb: 2\n", "3:1", "this stands after the end"),
     ("byte order mark inside", "a: 1\n\ufeffb: 2", "2:1", "the byte order mark (U+FEFF) is not allowed"),
@@ -203,10 +192,8 @@ HOSTILE: list[tuple[str, bytes | str, str, str]] = [
     ("escaped override", r'a: "x\u202Ey"', "1:6", r'"\u202E" stands for the right-to-left override (U+202E)'),
     ("escaped line end", r'a: "\L"', "1:5", r'"\L" stands for the line separator (U+2028)'),
     ("escaped NUL", r'a: "\0"', "1:5", r'"\0" stands for the NUL (U+0000)'),
-    ("escaped return", r'a: "ok\r"', "1:7", r'"\r" stands for the carriage return (U+000D)'),
     ("escaped half", r'a: "\ud800"', "1:5", r'"\ud800" stands for the half of a character (U+D800)'),
     ("escape beyond Unicode", r'a: "\U00110000"', "1:5", r'"\U00110000" means nothing in double quotes'),
-    ("escape far beyond", r'a: "\UFFFFFFFF"', "1:5", r'"\UFFFFFFFF" means nothing in double quotes'),
     ("escaped key", r'"\u2066": 1', "1:2", r'"\u2066" stands for the left-to-right isolate'),
     ("tab indents", "a:\n  b: 1\n\tc: 2\n", "3:1", "this line is indented with a tab"),
     ("tab after spaces", "a:\n  \tb: 1\n", "2:3", "this line is indented with a tab"),
@@ -214,11 +201,9 @@ HOSTILE: list[tuple[str, bytes | str, str, str]] = [
 
 MISTAKES: list[tuple[str, str, str, str]] = [
     ("no space", "game:rose-1\nseat: red", "1:6", 'there is no space after the colon of "game"'),
-    ("no space in a list", "orders:\n- at:red-7\n  do: {x: 1}", "2:6", 'there is no space after the colon'),
     ("no space in braces", "do: {play:N2, hero: true}", "1:11", 'there is no space after the colon'),
     ("no space before a bracket", "{draw:[1]}", "1:7", 'there is no space after the colon of "draw"'),
     ("no space before braces", "do:{draw: true}", "1:4", 'there is no space after the colon of "do"'),
-    ("no space on the last line", "a: 1\nb:2\n", "2:3", 'there is no space after the colon of "b"'),
     ("no colon", "a: 1\nseat red\nc: 2", "2:1", 'there is no colon after "seat red"'),
     ("no space after a dash", "- a\n-b\n", "2:2", 'there is no space after the "-"'),
     ("second colon", "say: Note: hold", "1:10", "a second colon stands in this line"),
@@ -246,12 +231,10 @@ MISTAKES: list[tuple[str, str, str, str]] = [
     ("no comma", "a: {b: 1 c: 2}", "1:11", 'a comma or the "}" is missing before this; its "{" is at 1:4'),
     ("closer too many", "a: [1, 2]]", "1:10", 'there is no opening bracket for this "]"'),
     ("after the bracket", "a: [1] b", "1:8", "the line goes on after the closing bracket"),
-    ("two commas", "a: [1,, 2]", "1:7", 'there is nothing before this ","'),
     ("end in brackets", "a: [1,\n---\n", "2:1", "the brackets above this are not closed"),
     ("at sign", "to: @ann", "1:5", 'a text cannot begin with "@"'),
     ("percent", "a: %5", "1:4", 'a text cannot begin with "%"'),
     ("backslash", r'a: "C:\windows"', "1:7", r'"\w" means nothing in double quotes'),
-    ("short escape", r'a: "\x4"', "1:5", r'"\x" means nothing in double quotes'),
     ("text beside a block", "say: | hold", "1:8", 'nothing else may stand in the line after "|"'),
     ("glued comment", "say: |#x\n  hold", "1:7", 'nothing else may stand in the line after "|"'),
     ("asked key as value", "a: ? b", "1:4", "a key must be a simple word"),
@@ -261,27 +244,17 @@ MISTAKES: list[tuple[str, str, str, str]] = [
 @pytest.mark.wording("what the reader of YAML says is read")
 @both_parsers
 @pytest.mark.parametrize(
-    ("data", "mark", "text"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE]
+    ("data", "mark", "text", "is_hinted"),
+    [pytest.param(*row[1:], row in MISTAKES, id=row[0]) for row in (*HOSTILE, *MISTAKES)],
 )
-def test_a_hostile_text_is_refused_at_its_place(data: bytes | str, mark: str, text: str, pure: bool) -> None:
+def test_what_is_wrong_is_refused_at_its_place(
+    data: bytes | str, mark: str, text: str, is_hinted: bool, pure: bool
+) -> None:
     problem = problem_of(data, pure)
 
     assert str(problem.mark) == mark
     assert problem.text.startswith(text)
-
-
-@pytest.mark.wording("what the reader of YAML says is read")
-@both_parsers
-@pytest.mark.parametrize(
-    ("data", "mark", "text"), [row[1:] for row in MISTAKES], ids=[row[0] for row in MISTAKES]
-)
-def test_a_mistake_is_explained_at_its_place_with_a_hint(data: str, mark: str, text: str, pure: bool) -> None:
-    problem = problem_of(data, pure)
-
-    assert str(problem.mark) == mark
-    assert problem.text.startswith(text)
-    assert problem.hint.endswith(".")
-    assert str(problem) == f"{mark}: {problem.text}. {problem.hint}"
+    assert problem.hint.endswith(".") or not is_hinted
 
 
 @both_parsers
@@ -332,13 +305,7 @@ def test_a_fault_of_the_parser_is_a_problem_of_the_text(
 )
 def test_find_gives_the_place_or_the_nearest_one_around_it(path: tuple[str | int, ...], mark: Mark) -> None:
     assert find(parse(ORDERS), path) == mark
-
-
-def test_find_goes_out_as_far_as_the_whole() -> None:
     assert find(parse("# orders\n  game: rose-1\n"), ("press", 0, "say")) == Mark(2, 3)
-
-
-def test_find_gives_the_start_where_nothing_is_marked() -> None:
     assert find(Document(None, {}, {}), ("a",)) == Mark(1, 1)
 
 
@@ -456,37 +423,24 @@ def nested(value: Json) -> int:
     return 0 if entries is None else 1 + max(map(nested, entries), default=0)
 
 
-@given(value=values.filter(lambda value: nested(value) <= 12))
+@given(value=values.filter(lambda value: nested(value) <= 11))
 @example(value=-0.0)
 @example(value=5e-324)
 @example(value=1.7976931348623157e308)
 @example(value={"a": ["x\ny", ["a\n\nb\n"], {"b": "c\nd"}]})
-@settings(thorough, max_examples=150)
-def test_what_is_dumped_is_read_back_equal(value: Json) -> None:
-    text = dump(value)
-
-    for pure in PARSERS:
-        assert json.dumps(parse(text, pure=pure).value) == json.dumps(value)
-
-
-@given(value=values.filter(lambda value: nested(value) <= 12))
 @example(value={"a": math.pi, "b": [1e22, -0.0, 1e-9]})
 @settings(thorough, max_examples=150)
-def test_what_is_dumped_in_one_line_is_read_back_equal(value: Json) -> None:
-    line = dump_flow(value)
+def test_what_is_dumped_is_read_back_equal(value: Json) -> None:
+    """As lines, in one line, and cut between entries; a common reader of YAML reads the same."""
+    line, cut = dump_flow(value), dump_flow_lines([value], 20, "- ", "    ")
+    written = [(dump(value), value), (line, value), ("\n".join(cut), [[value]])]
 
     assert len(line.splitlines()) == 1
-    for pure in PARSERS:
-        assert json.dumps(parse(line, pure=pure).value) == json.dumps(value)
-
-
-@given(value=values.filter(lambda value: nested(value) <= 11))
-@settings(thorough, max_examples=80)
-def test_what_is_cut_between_entries_is_read_back_equal(value: Json) -> None:
-    lines = dump_flow_lines([value], 20, "- ", "    ")
-
-    for pure in PARSERS:
-        assert json.dumps(parse("\n".join(lines), pure=pure).value) == json.dumps([[value]])
+    for text, expected in written:
+        assert [json.dumps(parse(text, pure=pure).value) for pure in PARSERS] == (
+            [json.dumps(expected)] * len(PARSERS)
+        )
+    assert json.dumps(yaml.safe_load(dump_flow(["x", value]))) == json.dumps(["x", value])
 
 
 def test_lines_end_between_entries_and_never_between_a_key_and_its_value() -> None:
@@ -567,9 +521,3 @@ def test_a_value_nested_beyond_the_limit_is_not_dumped_and_does_not_exhaust_the_
 
     with pytest.raises(ValueError, match=r"12"):
         dump(value)
-
-
-@given(value=values.filter(lambda value: nested(value) <= 12))
-@thorough
-def test_what_is_dumped_means_the_same_to_a_common_yaml_reader(value: Json) -> None:
-    assert json.dumps(yaml.safe_load(dump_flow(["x", value]))) == json.dumps(["x", value])

@@ -6,10 +6,5 @@ from pbem.rules.kit.ruled import first_of
 from .rules import SEATS, load
 
 SYSTEM = System(
-    name="hills",
-    version=1,
-    seats=range(2, 4),
-    seat_names=first_of(SEATS),
-    load=load,
-    package="hills",
+    name="hills", version=1, seats=range(2, 4), seat_names=first_of(SEATS), load=load, package="hills"
 )

@@ -1,11 +1,12 @@
-"""Names of players: none is a word that others write for somebody else, and such a word reaches nobody."""
+"""Names of players and seats, and addresses: which are fine, which are refused, and what they mean."""
 
 from __future__ import annotations
 
 import pytest
 
 from pbem.core.events import ALL, MODERATOR, Seat
-from pbem.text.names import Meant, meant, why_no_name, written
+from pbem.text.names import LONGEST_SEAT, Meant, is_plain_address, meant, why_no_name, why_unfit, written
+from tests.facts import tells
 
 SEATS = tuple(map(Seat, ("1", "2", "3", "12")))
 COLOURS = tuple(map(Seat, ("red", "white")))
@@ -13,20 +14,7 @@ OTHERS = ("Ann Lee", "Bob", "Иван")
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "Cleo",
-        "Player 2",
-        "2",
-        "Ann Day",
-        "Ann Lee Jr.",
-        "Änn Lee",
-        "O'Neil",
-        "J. R.",
-        "Иванка",
-        "Rob",
-        "Player 4",
-    ],
+    "name", ["Cleo", "Player 2", "2", "Ann Day", "Ann Lee Jr.", "O'Neil", "Иванка", "Player 4"]
 )
 def test_a_name_that_stands_for_nobody_else_is_fine(name: str) -> None:
     assert why_no_name(name, Seat("2"), SEATS, OTHERS) == ""
@@ -79,12 +67,7 @@ def test_what_a_seat_is_called_means_the_seat(text: str, to: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "several"),
-    [
-        ("Player 1", {"1", "2"}),
-        ("3, 12", {"3", "12"}),
-        ("Ann", {"1", "12"}),
-        ("2 and PLAYER 1", {"1", "2"}),
-    ],
+    [("Player 1", {"1", "2"}), ("3, 12", {"3", "12"}), ("Ann", {"1", "12"}), ("2 and PLAYER 1", {"1", "2"})],
 )
 def test_a_word_that_means_a_seat_and_anothers_name_means_neither(text: str, several: set[str]) -> None:
     found = meant(text, SEATS, NAMED)
@@ -104,3 +87,99 @@ def test_each_seat_can_be_written_so_that_nobody_else_is_meant(seat: Seat) -> No
 def test_a_plain_letter_looks_like_no_two_others(one: str, other: str) -> None:
     assert why_no_name(one, Seat("2"), SEATS, [other]) == ""
     assert why_no_name(one, Seat("2"), SEATS, [one.replace("e", "\u0435")])
+
+
+# Seats
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "red",
+        "1",
+        "Å" * LONGEST_SEAT,
+        "\U0001f451" * LONGEST_SEAT,
+        "שלום",
+        "100%",
+        "New_York,_N.Y.",
+        "=?utf-8?q?x",
+    ],
+)
+def test_a_name_of_one_printed_word_is_fine(name: str) -> None:
+    assert why_unfit([Seat(name)]) == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ([""], ()),
+        (["x" * 41], ("x" * 40, "41", "40")),
+        (["New York"], ("York",)),
+        (["a\nb"], ()),
+        (["a\u202eb"], ("'a\\u202eb'",)),
+        (["\ud800"], ("'\\ud800'",)),
+        (["a/b"], ("'a/b'",)),
+        ([".."], ()),
+        (["all"], ()),
+        (["Moderator"], ()),
+        (["spectator"], ()),
+        (["turn"], ()),
+        (["red", "Red"], ("'Red'", "'red'")),
+        (["\u00c5", "A\u030a"], ()),
+    ],
+)
+def test_a_name_that_something_cannot_hold_is_refused_with_the_reason(
+    names: list[str], told: tuple[str, ...]
+) -> None:
+    assert tells(why_unfit([Seat("blue"), *map(Seat, names)]), *told)
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ann@example.org",
+        "Mary.Anne.O'Hara@Example.ORG",
+        "ann+pbem@example.org",
+        "_@x.de",
+        "!#$%&'*+-/?=^_`{|}~@example.org",
+        "ann@localhost",
+        "x" * 64 + "@example.org",
+        "a@" + ".".join(["x" * 63] * 3) + ".example.org",
+    ],
+)
+def test_an_address_that_needs_no_quotes_is_plain(address: str) -> None:
+    assert is_plain_address(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "@example.org",
+        "ann@",
+        ".ann@example.org",
+        "an..n@example.org",
+        '"an n"@example.org',
+        "ann@example..org",
+        "ann@example.org.",
+        "ann@-example.org",
+        "ann@[127.0.0.1]",
+        "ann@bob@example.org",
+        "dörte@example.org",
+        "ann@example.org\r\nBcc: x@y",
+        "a nn@example.org",
+        "=?utf-8?q?ann?=@example.org",
+        "x" * 65 + "@example.org",
+        "a@" + ".".join(["x" * 60] * 5),
+    ],
+)
+def test_what_a_mail_server_would_not_take_unquoted_is_no_plain_address(address: str) -> None:
+    assert not is_plain_address(address)
+
+
+def test_a_long_text_is_judged_in_one_pass() -> None:
+    for text in ("a" * 100_000, "a." * 50_000, "a@" + "b." * 50_000, "=" * 100_000):
+        assert not is_plain_address(text)
