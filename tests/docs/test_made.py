@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.docs import make_book, make_commands, make_interface, make_pictures, make_readings
+from tests.docs import make_book, make_pictures, make_readings
 from tests.docs.make_coverage import games
 from tests.docs.make_recording import LARGEST, LONGEST, RECORDING, recorded, recording, seconds_of
 from tests.docs.make_tables import TABLES, pattern
@@ -19,26 +18,18 @@ DOCS = make_book.DOCS
 KEPT = RECORDING.read_text(encoding="utf-8")
 
 
-def test_pages_that_the_source_says_stand_as_it_says_them() -> None:
+def test_the_readings_stand_as_the_rules_say_them() -> None:
     old = [
         folder for folder in games() if text_of(make_readings.file_of(folder)) != make_readings.made(folder)
     ]
 
-    assert text_of(make_interface.PAGE) == make_interface.page(), "run `make docs`"
     assert old == [], "run `make docs`"
 
 
 @pytest.mark.wording("documents show what the program says")
-@pytest.mark.parametrize(
-    ("path", "made"),
-    [
-        (make_commands.PAGE, make_commands.page),
-        *((guide, lambda guide=guide: make_book.made(guide)) for guide in make_book.guides()),
-    ],
-    ids=lambda one: f"{one.parent.name}-{one.stem}" if isinstance(one, Path) else "",
-)
-def test_pages_that_the_program_says_stand_as_it_says_them(path: Path, made: Callable[[], str]) -> None:
-    assert text_of(path) == made(), "run `make docs`"
+@pytest.mark.parametrize("guide", make_book.guides(), ids=lambda guide: guide.parent.name)
+def test_the_guides_of_the_games_stand_as_the_program_says_them(guide: Path) -> None:
+    assert text_of(guide) == make_book.made(guide), "run `make docs`"
 
 
 def test_each_guide_shares_sections_with_the_book_of_its_game() -> None:
