@@ -40,19 +40,6 @@ def the_one(ward: Ward) -> Found:
     return found
 
 
-def test_a_login_that_is_sound_is_not_told(ward: Ward) -> None:
-    log_in(ward)
-
-    assert ward.found() == []
-
-
-def test_where_nobody_has_logged_in_the_command_is_named(ward: Ward) -> None:
-    found = the_one(ward)
-
-    assert found.part == "settings"
-    assert str(ward.top) in found.mend
-
-
 @pytest.mark.parametrize("file", ["mailbox-token.json", "secret-of-the-program"])
 def test_what_others_can_read_is_told_with_what_mends_it(ward: Ward, file: str) -> None:
     ward.file("secret-of-the-program").touch(mode=0o600)
@@ -76,17 +63,12 @@ def test_a_token_that_nothing_renews_is_told_before_it_runs_out(ward: Ward) -> N
     assert found.mend.startswith("pbem mailbox login")
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [("{}", ()), ("not JSON", ())],
-)
-def test_a_damaged_token_is_told(ward: Ward, text: str, told: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("text", ["{}", "not JSON"])
+def test_a_damaged_token_is_told(ward: Ward, text: str) -> None:
     log_in(ward)
     ward.file("mailbox-token.json").write_text(text, encoding="utf-8")
 
-    found = the_one(ward)
-
-    assert tells(found.text, *told)
+    assert the_one(ward).part == "settings"
 
 
 def test_a_secret_of_the_program_that_is_lost_is_told(ward: Ward) -> None:

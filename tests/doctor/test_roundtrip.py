@@ -95,14 +95,6 @@ def test_a_mail_that_does_not_come_back_is_told_with_where_to_look(ward: Ward) -
     assert tells(found.text, "host@pbem.test", "10")
 
 
-def test_a_mail_that_is_not_taken_is_told(ward: Ward) -> None:
-    ward.sink.refuse["DATA"] = "554 5.7.1 no spam here"
-
-    (found,) = Way(ward).goes().findings
-
-    assert tells(found.text, "554 5.7.1")
-
-
 def test_what_is_lost_behind_the_plus_sign_is_told(ward: Ward) -> None:
     def bare(raw: bytes) -> bytes:
         return re.sub(rb"\+pbem-doctor\.[0-9a-f]{16}@pbem\.test", b"@pbem.test", raw, count=1).replace(

@@ -145,12 +145,6 @@ def test_mail_that_is_watched_is_no_night_job(ward: Ward) -> None:
     assert len(found(ward)) == 1
 
 
-def test_a_home_in_which_no_game_runs_needs_no_night_job(ward: Ward) -> None:
-    assert ward.typed("cancel rose-1 --why over")[0] == 0
-
-    assert found(ward) == []
-
-
 def test_a_home_by_files_may_be_worked_by_hand(ward: Ward) -> None:
     ward.file("home.yaml").unlink()
 

@@ -9,12 +9,9 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.site import write_archive
-from pbem.core.events import Seat
 from pbem.host.run.batch import run
-from pbem.host.run.undo import cancel
-from pbem.host.time.extensions import announce_absence, extend
+from pbem.host.time.extensions import extend
 from pbem.host.time.pausing import pause, resume
-from pbem.play.config.gamefile import Absence
 from pbem.play.homes.home import Home
 from tests.facts import tells
 from tests.finished import a_finished_game
@@ -42,26 +39,15 @@ def home(tmp_path: Path) -> Home:
     return a_club(tmp_path)
 
 
-def test_the_deadline_stands_with_its_zone_and_for_programs(home: Home) -> None:
+def test_a_deadline_that_was_moved_by_hand_stands_there_however_often(home: Home) -> None:
     assert said(home) == FIRST
     page = (top(home).parent / "site" / "index.html").read_text(encoding="utf-8")
     assert '<time datetime="2026-11-24T20:00+02:00">' in page
-
-
-def test_a_deadline_that_was_moved_by_hand_stands_there_however_often(home: Home) -> None:
-    said(home)
     for moved in (FRIDAY, FRIDAY + DAY, TUESDAY):
         extend(home, GAME, MADE + HOUR, to=moved)
         told = said(home)
         assert moved.strftime("Deadline for turn-1: %A %d November 2026") in told
     assert told == FIRST
-
-
-def test_a_deadline_by_the_hand_of_the_moderators_file_stands_there(home: Home) -> None:
-    said(home)
-    place = top(home) / "games" / GAME / "game.yaml"
-    place.write_text(place.read_text(encoding="utf-8") + "deadline: 2026-12-01T12:00:00+01:00\n")
-    assert said(home) == "Deadline for turn-1: Tuesday 01 December 2026, 13:00 EET (Europe/Helsinki)."
 
 
 def test_the_next_turn_and_one_that_is_taken_back_have_their_own(home: Home) -> None:
@@ -88,18 +74,7 @@ def test_a_pause_with_an_end_is_told_beside_the_deadline_that_it_moved(home: Hom
     assert told.startswith("Deadline for turn-1: ") and FIRST not in told
     assert "Pause from Monday 23 November 2026, 20:00 EET" in told
     assert told.endswith("until Friday 27 November 2026, 20:00 EET (Europe/Helsinki) (a fair).")
-
-
-def test_an_absence_that_moves_a_deadline_moves_that_of_the_page(tmp_path: Path) -> None:
-    home = a_club(tmp_path, absent="wait")
-    assert said(home) == FIRST
-    announce_absence(home, GAME, Seat("1"), Absence(MADE, TUESDAY + DAY), MADE + HOUR)
-    assert "Deadline for turn-1: Friday 27 November 2026" in said(home)
-
-
-def test_a_game_that_asks_nobody_has_none(home: Home) -> None:
-    cancel(home, GAME, "too few", MADE + HOUR)
-    assert said(home) == ""
+    assert "is paused" not in told, "what is written before a pause stays true in it: no page asks the clock"
 
 
 def test_a_finished_game_has_none_and_one_without_a_schedule_says_so(tmp_path: Path) -> None:
@@ -107,15 +82,6 @@ def test_a_finished_game_has_none_and_one_without_a_schedule_says_so(tmp_path: P
     a_finished_game(home, "rose-king")
     a_game(home, "rose-1")
     write_archive(home, tmp_path / "site")
-    told = {
-        game: re.findall('<span class="due">', page.read_text(encoding="utf-8"))
-        for game in ("rose-king", "rose-1")
-        for page in [tmp_path / "site" / game / "index.html"]
-    }
-    assert {game: len(lines) for game, lines in told.items()} == {"rose-king": 0, "rose-1": 1}
-
-
-def test_no_page_asks_the_clock(home: Home) -> None:
-    """What was written before a pause began stays true after it: so it may stand until something happens."""
-    pause(home, GAME, MADE + HOUR, "a fair", start=TUESDAY - DAY, end=TUESDAY + 2 * DAY)
-    assert "is paused" not in said(home) and "to be paused" not in said(home)
+    for game, lines in (("rose-king", 0), ("rose-1", 1)):
+        page = (tmp_path / "site" / game / "index.html").read_text(encoding="utf-8")
+        assert page.count('<span class="due">') == lines, game

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import pytest
@@ -114,28 +113,6 @@ def test_seats_of_bots_and_seats_that_changed_hands_are_left_out(
     found = result("g", "2026-02-01", SCORES, people).rated()
 
     assert {name: place for (name, _), place in found.items()} == counted
-
-
-def test_leaving_a_seat_out_changes_nothing_between_the_others_in_what_the_model_says() -> None:
-    """The chance of an order of some is the same, whoever else plays: why seats can be left out."""
-    force = {"ann": 2.0, "bob": 3.0, "bot": 7.0}
-
-    def chance(order: tuple[str, ...]) -> float:
-        return math.prod(force[one] / sum(force[who] for who in order[at:]) for at, one in enumerate(order))
-
-    whole = sum(
-        chance(order) for order in itertools.permutations(force) if order.index("ann") < order.index("bob")
-    )
-    assert whole == pytest.approx(chance(("ann", "bob")))
-
-
-def test_a_draw_is_a_shared_place_and_nobody_has_won() -> None:
-    two = [stint("a", "Ann"), stint("b", "Bob")]
-    seats = (Seated("a", "A", "", 7, won=False), Seated("b", "B", "", 7, won=False))
-    drawn = Result("g", "duel", "Duel", "2026-01-01", "2026-02-01", 9, True, seats, tuple(two))
-
-    assert drawn.rated() == {("ann", 1): 1, ("bob", 1): 1}
-    assert [(one.games, one.won) for one in profiles_of([drawn], {})] == [(1, 0), (1, 0)]
 
 
 def test_ratings_are_made_by_rules_in_the_order_in_which_games_ended() -> None:

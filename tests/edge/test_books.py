@@ -20,7 +20,7 @@ from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.book import names_of, parser
 from tests.books import RULES, book_with, names, read_aloud, shipped, without_code
 from tests.facts import tells
-from tests.homes import a_game, a_home, home_at, sample_games, top
+from tests.homes import home_at, sample_games, top
 
 SAMPLES = ("cards-1", "powers-1", "rose-1", "web-1", "wop-1")
 
@@ -212,14 +212,14 @@ def test_the_examples_of_a_book_are_orders_that_can_be_read(rules: str) -> None:
     assert problems(book) == []
 
 
-def samples(path: Path) -> Home:
+def samples() -> Home:
     """Return a home with all sample games; they are only read."""
     return home_at(sample_games().parent)
 
 
 @pytest.mark.parametrize("game", SAMPLES)
-def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str, tmp_path: Path) -> None:
-    home = samples(tmp_path)
+def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str) -> None:
+    home = samples()
     now, start = SavedGame(home, game), SavedGame(home, game, at_turn=0)
     seed = now.secret
 
@@ -233,16 +233,8 @@ def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str, tmp_path: P
     ] == []
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_a_book_is_small_enough_for_a_mail(rules: str) -> None:
-    assert len(book_of_rules(rules).page.encode()) <= 60_000
-
-
-@pytest.mark.parametrize("game", SAMPLES[:1])
-def test_the_command_prints_the_book_as_text_and_as_a_page(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = samples(tmp_path)
+def test_the_command_prints_the_book_as_text_and_as_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    home, game = samples(), SAMPLES[0]
     book = book_of(SavedGame(home, game))
 
     assert run_command(["book", game, "--home", str(top(home))]) == 0
@@ -251,18 +243,8 @@ def test_the_command_prints_the_book_as_text_and_as_a_page(
     assert capsys.readouterr().out == book.page
 
 
-def test_a_home_can_have_a_book_of_its_own(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home, deal=False)
-    own = top(home) / "templates" / "rose-king" / "book.md.j2"
-    own.parent.mkdir(parents=True)
-    own.write_text('{% extends "common/book.md.j2" %}{% block lead %}ROSE 7.{% endblock %}', "utf-8")
-
-    assert "ROSE 7." in book_of(saved).text
-
-
 def test_the_archive_has_the_book_of_each_game(tmp_path: Path) -> None:
-    home, out = samples(tmp_path), tmp_path / "out"
+    home, out = samples(), tmp_path / "out"
 
     write_archive(home, out)
 

@@ -9,7 +9,6 @@ import pytest
 from pbem.cli import run_command
 from pbem.play.config.registry import installed
 from pbem.play.homes.saved import SavedGame
-from tests.facts import tells
 from tests.homes import a_home, top
 
 CASES = [(one.name, count) for one in installed() if one.system is not None for count in one.system.seats]
@@ -51,15 +50,3 @@ def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
         assert run_command(["new", "rose-king", game, *words]) == 0
         told = "Monday 01 December 2025, 20:00 UTC+01:00"
         assert (told in capsys.readouterr().err) == (game == "last")
-
-
-def test_a_deadline_that_cannot_be_read_is_told_where_it_stands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home, file = a_home(tmp_path), tmp_path / "players.yaml"
-    file.write_text("seats:\n  red: {player: A}\n  white: {player: B}\ndeadline: soon\n", encoding="utf-8")
-
-    assert run_command(["new", "rose-king", "tea", "--players", str(file), "--home", str(top(home))]) == 1
-
-    assert tells(capsys.readouterr().err, "players.yaml:4:11")
-    assert not home.has("tea")

@@ -54,15 +54,6 @@ def test_a_line_of_help_is_passed_over_and_told_with_its_place(home: Home, margi
     assert len(found.submission.orders.lines) == 2
 
 
-def test_the_other_mistakes_are_told_at_their_places_beside_it(home: Home) -> None:
-    wrong = LATER.replace("crown", "crwn")
-
-    found = checked(home, f"{HEAD}If White takes F4 (+1):\n{wrong}".encode())
-
-    assert isinstance(found, Faults)
-    assert [(fault.line, fault.column) for fault in found] == [(7, 22)]
-
-
 @pytest.mark.parametrize(
     "orders",
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
 from pbem.store.disk import locked
-from tests.facts import each_tells, tells
+from tests.facts import tells
 from tests.homes import (
     NOW,
     a_game,
@@ -27,7 +26,6 @@ from tests.homes import (
     game_folder,
     load_record,
     orders_path,
-    orders_text,
     send,
     top,
     tree,
@@ -37,29 +35,10 @@ from tests.homes import (
 INSTALLED = RoseKing.version
 
 
-def placed(home: Home, seat: str, text: str) -> Path:
-    """Place an orders file by hand, past `pbem submit`."""
-    path = orders_path(home, "rose-1", Seat(seat))
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 def a_run(home: Home, *more: str) -> int:
     return run_command(
         ["run", "rose-1", "--now", "2026-11-22T20:00:00+00:00", "--home", str(top(home)), *more]
     )
-
-
-def test_a_legal_file_placed_by_hand_is_taken_like_a_submission(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    placed(home, "red", orders_text("rose-1", "red", [{"do": {"play": "N2"}}]))
-
-    code = a_run(home)
-
-    assert code == 0
-    assert ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").is_file()
 
 
 def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
@@ -67,7 +46,9 @@ def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
 ) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
-    placed(home, "white", "game: rose-1\n")
+    placed = orders_path(home, "rose-1", Seat("white"))
+    placed.parent.mkdir(exist_ok=True)
+    placed.write_text("game: rose-1\n", encoding="utf-8")
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
 
     code = a_run(home, "--override", "bad-orders", "--override", "leak")
@@ -94,10 +75,7 @@ def leaks_to(reader: Seat | None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("reader", [Seat("red"), Seat("white"), None], ids=["red", "white", "the spectator"])
 def test_a_view_that_leaks_closes_the_gate(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    reader: Seat | None,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], reader: Seat | None
 ) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
@@ -159,20 +137,6 @@ def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridd
     assert code == 3
     assert tells(capsys.readouterr().err, "rose-1")
     assert tree(top(home)) == before
-
-
-def test_the_reasons_are_given_as_data_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    path = placed(home, "red", "game: rose-1\n")
-
-    code = a_run(home, "--json")
-
-    told = capsys.readouterr()
-    (row,) = json.loads(told.out)
-    assert each_tells(row.pop("set_aside"), [f"bad-orders: {path}:1:1: ", "'seat'"])
-    assert row == {"game": "rose-1", "exit_code": 3, "to_send": []}
-    assert (code, told.err) == (3, "")
 
 
 def test_a_turn_that_does_not_follow_the_one_before_it_is_not_played_on(

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
 import json
-from pathlib import Path
 
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.host.run.undo import take_back
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR
-from pbem.play.reports.reporting import history_of
-from tests.homes import NOW, a_game, a_home, first_choice, folder_of, game_folder, send, turn_folder
+from tests.homes import NOW, first_choice, folder_of, game_folder, send, turn_folder
 
 
 def history(home: Home, reader: str = SPECTATOR) -> Json:
@@ -40,9 +36,7 @@ def turns(home: Home) -> Json:
     return found["turns"]
 
 
-def test_a_history_goes_on_from_turn_to_turn_and_is_the_same_for_all(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
+def test_a_history_goes_on_from_turn_to_turn_and_is_the_same_for_all(home: Home) -> None:
     play(home, 2)
 
     grown = history(home)
@@ -61,27 +55,3 @@ def points(home: Home, seat: str) -> list[int]:
     folder = game_folder(home, "rose-1")
     reports = (turn_folder(folder, turn) / "reports" / SPECTATOR / "report.json" for turn in (2, 3))
     return [json.loads(path.read_text(encoding="utf-8"))["view"][seat]["points"] for path in reports]
-
-
-def test_a_turn_that_was_taken_back_leaves_no_trace_in_the_history(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    play(home, 2)
-    take_back(home, "rose-1", NOW + datetime.timedelta(hours=1))
-
-    play(home, 2)
-
-    assert turns(home) == [1, 2, 3, 4]
-
-
-def test_a_game_that_kept_no_history_begins_one(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
-    report = turn_folder(folder_of(saved), 1) / "reports" / SPECTATOR / "report.json"
-    told = json.loads(report.read_text(encoding="utf-8"))
-    del told["history"]
-    report.write_text(json.dumps(told), encoding="utf-8")
-
-    grown = history_of(SavedGame(home, "rose-1"), 2, SavedGame(home, "rose-1").position)
-
-    assert grown["turns"] == [2]

@@ -118,9 +118,9 @@ def test_a_kill_at_any_step_leaves_the_old_turn_or_the_new_one(
 @pytest.mark.parametrize(
     ("case", "at"),
     [
-        *((RUN, at) for at in (0, 3, 6, 12, 18, 24, 30, 36, -4, -3, -2, -1)),
-        *((SUBMIT, at) for at in (1, 3, -2, -1)),
-        *((UNDO, at) for at in (1, 2, -2, -1)),
+        *((RUN, at) for at in (0, 6, 24, -3, -2, -1)),
+        *((SUBMIT, at) for at in (1, -2, -1)),
+        *((UNDO, at) for at in (1, -2, -1)),
     ],
     ids=lambda part: part.name if isinstance(part, Case) else f"before step {part}",
 )

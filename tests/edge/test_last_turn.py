@@ -51,27 +51,16 @@ def test_a_label_and_a_condition_beyond_the_last_turn_are_refused_as_what_never_
     assert tells(said(two_turns(tmp_path), line, **more), *wrong)
 
 
-def test_the_forms_of_the_last_turn_offer_nothing_beyond_it(tmp_path: Path) -> None:
+def test_forms_offer_nothing_beyond_the_last_turn(tmp_path: Path) -> None:
     home = two_turns(tmp_path)
+    assert "{until: turn-2" in report(home, GAME, "1", name="orders.yaml")
+    page = json.loads(unpacked_page(page_of(SavedGame(home, GAME), Seat("1"))).json)
+    assert (page["last"], page["draft"]["until"]) == (2, "turn-2")
+
     for seat in ("1", "2"):
         send(home, GAME, seat, [{"at": "turn-1", "do": STAY}])
     run(home, GAME, now=NOW)
 
     assert "at: turn-3" not in report(home, GAME, "1")
-    page = unpacked_page(page_of(SavedGame(home, GAME), Seat("1")))
-    assert json.loads(page.json)["labels"] == ["turn-2"]
-
-
-def test_a_game_without_a_last_turn_takes_any_label(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home, GAME, rules="web-of-intrigue", table=table_of(2))
-
-    assert "never" not in said(home, {"at": "turn-9", "do": STAY})
-
-
-def test_a_form_offers_no_standing_order_beyond_the_last_turn(tmp_path: Path) -> None:
-    home = two_turns(tmp_path)
-
-    assert "{until: turn-2" in report(home, GAME, "1", name="orders.yaml")
     page = json.loads(unpacked_page(page_of(SavedGame(home, GAME), Seat("1"))).json)
-    assert (page["last"], page["draft"]["until"]) == (2, "turn-2")
+    assert page["labels"] == ["turn-2"]

@@ -15,7 +15,7 @@ from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import printed_page
-from pbem.play.reports.reading import filled_form, form, page_of_report, report
+from pbem.play.reports.reading import filled_form, form, report
 from pbem.store.errors import WrongInput
 from tests.facts import tells
 from tests.finished import a_finished_game
@@ -76,24 +76,6 @@ def test_seats_have_their_colours_on_a_terminal_and_nobody_who_asks_for_none_get
     assert capsys.readouterr().out == plain
 
 
-def test_a_board_is_written_as_a_picture(home: Home, tmp_path: Path) -> None:
-    assert run_command(["show", "rose-1", "--svg", str(tmp_path / "x.svg")]) == 0
-
-    made = page_of_report(SavedGame(home, "rose-1"), 1, "spectator", "board.svg")
-    assert (tmp_path / "x.svg").read_text(encoding="utf-8") == made
-
-
-def test_a_report_that_an_older_version_wrote_is_shown_as_it_stands(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = (top(home) / "games") / "rose-1" / "turns" / "0001" / "reports" / "red"
-    facts = (folder / "report.json").read_text(encoding="utf-8")
-    (folder / "report.json").write_text(facts.replace('"crown"', '"krone"'), encoding="utf-8")
-
-    assert run_command(["show", "rose-1", "red"]) == 0
-    assert "THE BOARD" in capsys.readouterr().out
-
-
 def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp_path: Path) -> None:
     words = ["simulate", "rose-king", "--games", "3", "--bots", "random", "--set", "own_tokens=4", "--plot"]
     for name in ("a.svg", "b.svg"):
@@ -108,20 +90,13 @@ def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp
     assert wins and int(wins[1]) + int(wins[2]) <= 3
 
 
-def test_a_picture_of_another_kind_is_refused_before_anything_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(["simulate", "rose-king", "--plot", str(tmp_path / "x.gif")]) == 2
-    assert tells(capsys.readouterr().err)
-
-
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Return a home with the sample games; only to be read."""
     return a_demo(tmp_path_factory.mktemp("looking") / "demo")
 
 
-@pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
+@pytest.mark.parametrize("game", ["rose-1", "powers-1"])
 def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Home) -> None:
     ask = SavedGame(demo, game).ask
     assert isinstance(ask, Ask)

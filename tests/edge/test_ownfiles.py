@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.play.homes.home import Home
 from tests.facts import tells
-from tests.homes import a_game, a_home, top
+from tests.homes import top
 
 WRONG = [
     ("home.yaml", "mail: {adress: x}"),
@@ -28,10 +29,8 @@ def pbem(home: Path, *words: str) -> int:
 
 @pytest.mark.parametrize(("name", "text"), WRONG)
 def test_what_is_wrong_is_said_and_changes_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
     (tmp_path / "given").write_text(text, encoding="utf-8")
     before = {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()}
 
@@ -39,14 +38,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(
 
     assert tells(capsys.readouterr().err)
     assert {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()} == before
-
-
-def test_the_file_of_a_game_is_put(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    given, place = tmp_path / "given", top(home) / "games" / "rose-1" / "game.yaml"
-    given.write_text(place.read_text().replace("Ann", "Anna"), encoding="utf-8")
-
-    assert pbem(top(home), "put", "games/rose-1/game.yaml", str(given)) == 0
-
+    place = top(home) / "games" / "rose-1" / "game.yaml"
+    (tmp_path / "given").write_text(place.read_text().replace("Ann", "Anna"), encoding="utf-8")
+    assert pbem(top(home), "put", "games/rose-1/game.yaml", str(tmp_path / "given")) == 0
     assert "Anna" in place.read_text()

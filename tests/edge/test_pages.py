@@ -61,14 +61,11 @@ def test_pages_that_an_older_version_kept_are_shown_as_they_were_sent(tmp_path: 
     assert report(home, "rose-1", "red", 2, "report.html") == "<p>as it was sent</p>"
 
 
-@pytest.mark.parametrize("name", ["report.html.j2", "board.svg.j2"])
 def test_a_page_of_the_homes_own_that_fails_is_told_at_the_run_and_stops_nothing(
-    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+    home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    mine = top(home) / "templates" / "rose-king" / name
+    mine = top(home) / "templates" / "rose-king" / "board.svg.j2"
     mine.parent.mkdir()
     mine.write_text("{{ nosuch.thing }}", encoding="utf-8")
 
@@ -104,31 +101,3 @@ def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(
     assert not (out / "spectator" / "steps.json").exists()
     assert tells(" ".join(capsys.readouterr().err.split()), "9")
     assert verify(home, "rose-1").findings == ()
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        (["rose-1", "red", "--all", "out"], 2, ("--all",)),
-        (["rose-1", "--html", "--all", "out"], 2, ("--all",)),
-        (["rose-1"], 2, ("red, white",)),
-        (["rose-1", "--all", "taken/out"], 1, ("taken/out/red/orders.yaml",)),
-        (["rose-1", "--all", "out", "--turn", "9"], 1, ("rose-1", "9", "2")),
-    ],
-)
-def test_what_is_wrong_with_the_folder_is_told(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    code: int,
-    told: tuple[str, ...],
-) -> None:
-    home = played(tmp_path / "home")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "taken").write_text("a file", encoding="utf-8")
-
-    assert run_command(["report", *words, "--home", str(top(home))]) == code
-
-    assert tells(" ".join(capsys.readouterr().err.split()), *told)
-    assert not (tmp_path / "out").exists()

@@ -44,9 +44,15 @@ def test_what_the_program_makes_can_be_read_by_its_owner_only(
     assert tells(capsys.readouterr().err)
 
 
-@pytest.mark.parametrize("mode", [0o640, 0o604])
 @pytest.mark.parametrize(
-    "name", ["password", "games/rose-1", "games/rose-1/secret.json", "orders/rose-1", "mail"]
+    ("name", "mode"),
+    [
+        ("password", 0o640),
+        ("games/rose-1", 0o604),
+        ("games/rose-1/secret.json", 0o604),
+        ("orders/rose-1", 0o640),
+        ("mail", 0o604),
+    ],
 )
 def test_the_home_is_checked_for_secrets_that_others_can_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, mode: int

@@ -11,40 +11,13 @@ from pbem.cli import run_command
 from pbem.core.opening import seal_of
 from tests.edge.test_archive_finished import play_out
 from tests.facts import tells
-from tests.homes import a_game, a_home, orders_text, top
-
-RECEIPT = """Your orders for rose-1 are lodged: receipt 4. They were found in the
-mail.
-
-THESE LINES WILL RUN
-    | - at: red-7
-    |   do: {play: N1}
-
-Proof of what you sent: m4ch-rgdo-26j7-zhfd
-"""
+from tests.homes import a_game, a_home, top
 
 
 def told(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """Return what `pbem proof` prints."""
     assert run_command(["proof", str(path)]) == 0
     return capsys.readouterr().out
-
-
-@pytest.mark.wording("receipts, reports and saved games are known again by their words")
-def test_a_printed_receipt_and_one_of_a_withdrawal_are_known(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path / "home")
-    a_game(home, deal=False)
-    orders = orders_text("rose-1", "red", [{"at": "start", "do": {"luck": "rain"}}])
-    (tmp_path / "a").write_text(orders, encoding="utf-8")
-    run_command(["submit", str(tmp_path / "a"), "--home", str(top(home))])
-    (tmp_path / "kept").write_text(capsys.readouterr().out, encoding="utf-8")
-    withdrawn = RECEIPT.replace("lodged", "withdrawn").replace("THESE LINES WILL RUN", "WITHDRAWN")
-    (tmp_path / "none").write_text(withdrawn, encoding="utf-8")
-
-    assert "This is receipt 1 of rose-1. " in told(tmp_path / "kept", capsys)
-    assert "This is receipt 4 of rose-1. " in told(tmp_path / "none", capsys)
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")

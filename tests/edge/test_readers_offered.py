@@ -36,27 +36,22 @@ def offered(home: Home, text: str) -> str:
     "message",
     [
         "{to: [2, 44], say: Let us crush Cleo}",
-        "{to: [22222], say: Let us crush Cleo}",
         "{to: '44', say: Let us crush Cleo}",
         "{to: [2, al], say: Let us crush Cleo}",
         "{to: [alll], say: Let us crush Cleo}",
         "{say: Let us crush Cleo}",
-        "{from: 2, say: Let us crush Cleo}",
         "{too: [2], say: Let us crush Cleo}",
         "{whom: [2], say: Let us crush Cleo}",
         "{to: all, say: Let us crush Cleo, unsigned: true}",
-        "{to: all, say: Let us crush Cleo, private: true}",
         "{to: all, say: 'Let us crush Cleo', just: 2}",
         "{to: [], say: Let us crush Cleo}",
-        "{to: {2: true}, say: Let us crush Cleo}",
         "{to: [[2, 44]], say: Let us crush Cleo}",
     ],
 )
-@pytest.mark.parametrize("orders", ["", "orders:\n- do: {bad: 1}\n"])
-def test_no_message_is_offered_to_all_or_signed_that_was_not(home: Home, message: str, orders: str) -> None:
-    lines = offered(home, f"{HEAD}{orders}press:\n- {message}\n")
-
-    assert "crush" not in lines or ("too" in message and "to: [2]" in lines)
+def test_no_message_is_offered_to_all_or_signed_that_was_not(home: Home, message: str) -> None:
+    for orders in ("", "orders:\n- do: {bad: 1}\n"):
+        lines = offered(home, f"{HEAD}{orders}press:\n- {message}\n")
+        assert "crush" not in lines or ("too" in message and "to: [2]" in lines)
 
 
 @pytest.mark.parametrize("block", ["- say: Let us crush Cleo\n", "- to: [2, 44]\n  say: Let us crush Cleo\n"])

@@ -14,18 +14,16 @@ from pbem.core.interface import AnyRules, Json
 from pbem.play.config import registry, templates
 from pbem.play.config.registry import InstalledRules
 from pbem.play.config.templates import subject
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
-from tests.facts import tells
-from tests.homes import a_game, a_home, send, top, tree
+from tests.homes import send, top
 
 BROKEN = {
     "raises when it is imported": "raise RuntimeError('no board in the box')",
     "imports what is not there": "import nowhere",
-    "is no Python": "def SYSTEM(:",
     "ends the program": "import sys\nsys.exit('good bye')",
     "has no such name": "system = 1",
-    "is of another type": "SYSTEM = {'name': 'plug'}",
     "is a class and no System": "from pbem.core.interface import System as SYSTEM",
     "has another name": "from pbem.rules.rose_king import SYSTEM",
 }
@@ -59,13 +57,12 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
 
 @pytest.mark.parametrize("source", BROKEN.values(), ids=BROKEN)
 def test_a_broken_plug_in_is_listed_and_the_rest_run(
+    home: Home,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     source: str,
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
     (tmp_path / "site").mkdir()
     registry.forget()
@@ -114,37 +111,10 @@ def test_a_broken_plug_in_is_given_as_data_too(
     run_command(["rules", "--json"])
 
     found = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
-    assert found["plug"] == {
-        "name": "plug",
-        "seats": [],
-        "version": 0,
-        "origin": "a-sixth-game 1.2",
-        "problem": "expected a System at plug:SYSTEM, got int",
-    }
+    problem = "expected a System at plug:SYSTEM, got int"
+    told = {"name": "plug", "seats": [], "version": 0, "origin": "a-sixth-game 1.2", "problem": problem}
+    assert found["plug"] == told
     assert (found["rose-king"]["seats"], found["rose-king"]["problem"]) == ([2], "")
-
-
-def test_a_game_of_a_broken_plug_in_is_set_aside_and_the_others_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    for name in ("a", "plugged"):
-        a_game(home, name)
-        send(home, name, "red", [{"do": {"play": "N2"}}])
-    start = (top(home) / "games") / "plugged/turns/0000/start.json"
-    start.write_text(start.read_text(encoding="utf-8").replace("rose-king", "plug"), encoding="utf-8")
-    before = tree((top(home) / "games") / "plugged")
-    (tmp_path / "site").mkdir()
-    registry.forget()
-    install(tmp_path / "site", monkeypatch, "SYSTEM = 7")
-
-    code = run_command(["run", "--home", str(top(home))])
-
-    told = capsys.readouterr()
-    assert told.out.startswith("a: turn 2")
-    assert tells(told.err.splitlines()[0], "System", "a-sixth-game 1.2")
-    assert code == 1
-    assert tree((top(home) / "games") / "plugged") == before
 
 
 def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,27 +124,6 @@ def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch:
 
     assert (found.name, found.origin, found.problem) == ("plug", "a-sixth-game 1.2", "")
     assert found.load(found.shipped_data()).name == "rose-king"
-
-
-def test_a_misspelt_name_is_told_the_nearest() -> None:
-    with pytest.raises(WrongInput):
-        registry.find_rules("rose-kin")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"hands": {"status": "found", "limit": 0}},
-        {"board": 9},
-        {"boards": {}},
-    ],
-    ids=["a number out of range", "another type", "an unknown field"],
-)
-def test_data_that_does_not_fit_is_told_with_its_place(change: dict[str, object]) -> None:
-    rules = registry.find_rules("rose-king")
-
-    with pytest.raises(WrongInput):
-        rules.load({**rules.shipped_data(), **change})  # type: ignore[dict-item]
 
 
 def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contract(

@@ -41,30 +41,21 @@ def numbers(game: SavedGame) -> list[int]:
     return [number for number in game.turns.numbers() if number]
 
 
-def test_eyes_that_see_what_all_see_have_no_replay_of_their_own(game: SavedGame) -> None:
-    replay = replay_of(game)
-    is_open = game.start.rules == "rose-king"
-
-    assert replay.open_to == (frozenset({"red", "white"}) if is_open else frozenset())
-    assert replay.eyes == (() if is_open else game.start.seats)
-
-
 RINGED = re.compile('<(?:circle|rect)[^>]* stroke="#d6006c"')
 
 
-@pytest.mark.parametrize("done", ["ShipSailed", "TokensTaken"])
-def test_a_ship_that_sailed_and_tokens_that_were_taken_are_ringed(tmp_path: Path, done: str) -> None:
+def test_ships_that_sailed_and_tokens_that_were_taken_are_ringed(tmp_path: Path) -> None:
     game = a_finished_game(a_home(tmp_path), "game-of-powers")
     ringed = {"ShipPlaced": "circle", "ShipSailed": "circle", "TokensTaken": "rect", "CardsLaidOut": "rect"}
 
-    told = 0
+    told = set[str]()
     for one in replay_of(game).shown(EVERYTHING):
         kinds = {str(entry.event["event"]) for entry in one.entries}
         found = {"circle" if "<circle" in ring else "rect" for ring in RINGED.findall(one.board)}
         if one.board and kinds:
             assert found == {ringed[kind] for kind in kinds if kind in ringed}, one.address
-        told += done in kinds
-    assert told
+        told |= kinds
+    assert {"ShipSailed", "TokensTaken"} <= told
 
 
 def test_the_public_sees_ringed_who_enacted_or_bid(tmp_path: Path) -> None:
@@ -143,9 +134,8 @@ def _drawn(element: ElementTree.Element, moment: int | None) -> Drawn | None:
         for name, value in sorted(element.items())
         if not name.startswith("data-") and name not in ("class", "style")
     )
-    parts = element if moment is None else [one for part in element for one in [part]]
     inner: list[Drawn] = []
-    for part in parts:
+    for part in element:
         found = [_drawn(part, None)] if moment is None else _shown(part, moment)
         inner += [one for one in found if one is not None]
     text = (element.text or "").strip()
@@ -193,17 +183,12 @@ BOARDS = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(BOARDS)
 def test_any_boards_come_out_of_one_picture_as_they_went_in(boards: list[str]) -> None:
     assert bool(merged(boards)) == any(boards)
     for moment, board in enumerate(boards):
         assert plain(drawn_at(boards, moment)) == (plain(drawn(board)) if board else ()), moment
-
-
-def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"SVG"):
-        merged(["<svg"])
 
 
 # --- the moments of a game
@@ -255,12 +240,11 @@ def test_a_turn_that_cannot_be_played_again_is_shown_as_it_was_told(tmp_path: Pa
     assert "t1-1" in page
 
 
-@pytest.mark.parametrize("template", ["<svg><g></svg>", '<svg viewBox="wide"/>'])
-def test_a_board_that_is_no_picture_keeps_no_game_out_of_the_archive(tmp_path: Path, template: str) -> None:
+def test_a_board_that_is_no_picture_keeps_no_game_out_of_the_archive(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_finished_game(home, "rose-king")
     (top(home) / "templates" / "rose-king").mkdir(parents=True)
-    (top(home) / "templates" / "rose-king" / "board.svg.j2").write_text(template, encoding="utf-8")
+    (top(home) / "templates" / "rose-king" / "board.svg.j2").write_text("<svg><g></svg>", encoding="utf-8")
 
     found = write_archive(home, tmp_path / "out")
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.events import Event, Seat
-from pbem.core.interface import Ask, Label, Outcome, Tables
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
-from pbem.play.turn.simulate import ranks, simulate, turn_order
+from pbem.play.turn.simulate import ranks, turn_order
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from tests.subjects import subject
@@ -72,27 +71,6 @@ def test_winners_rank_first_then_points_decide_and_ties_share_the_mean() -> None
     outcome = Outcome("by a tie-break", (c,), {a: 7, b: 3, c: 7, d: 3, e: 9}, "cards")
     assert ranks(outcome) == {c: 1, e: 2, a: 3, b: 4.5, d: 4.5}
     assert ranks(Outcome("a draw", (), {a: 1, b: 1}, "")) == {a: 1.5, b: 1.5}
-
-
-def test_the_tables_of_the_rules_are_added_up_and_their_endings_stand_in_for_the_reasons() -> None:
-    def tally(rules: RoseKing, outcome: Outcome, events: Sequence[Event]) -> Tables:
-        kinds = Counter(type(event).__name__ for event in events)
-        return {"endings": {"over": 1}, "kinds": {"GameEnded": kinds["GameEnded"], "Nothing": 0}}
-
-    found = simulate(
-        ROSE_KING.rules, ROSE_KING.seats, ROSE_KING.options, ["random"], 3, "tally", lambda _: None, tally
-    ).as_json()
-
-    assert found["endings"] == {"over": 3}
-    assert found["kinds"] == {"GameEnded": 3, "Nothing": 0}
-
-
-def test_rules_without_a_tally_are_counted_by_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["simulate", "rose-king", "--games", "2", "--bots", "greedy,random"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[0] == "games: 2"
-    assert "mean_rank_by_skill:" in said
-    assert set(said[said.index("endings:") + 1 :]) <= {f"  {one}: {n}" for one in ENDINGS for n in (1, 2)}
 
 
 def test_the_same_seed_gives_the_same_statistics_and_another_seed_others(

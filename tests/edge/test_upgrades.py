@@ -103,7 +103,7 @@ def an_older_game(home: Home, shape: int) -> SavedGame:
     return saved
 
 
-@pytest.mark.parametrize("shape", [0, 1, 2])
+@pytest.mark.parametrize("shape", [0, 1])
 def test_a_save_of_an_older_shape_is_brought_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: int
 ) -> None:
@@ -123,12 +123,11 @@ def test_a_save_of_an_older_shape_is_brought_up_to_date(
     assert tree(top(home) / "games") == before
 
 
-@pytest.mark.parametrize("shape", [0, 1])
 def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = a_home(tmp_path)
-    saved = an_older_game(home, shape)
+    saved = an_older_game(home, 0)
     install_later_rules(monkeypatch)
     send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
 
@@ -138,7 +137,7 @@ def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
         saves.read_json(turn_folder(folder_of(saved), turn) / "state.json")["shape"] for turn in range(4)
     ]
     assert ran.steps == ("white-1",)
-    assert shapes == [shape, shape, shape, 2]
+    assert shapes == [0, 0, 0, 2]
     assert verify(home, "rose-1").findings == ()
 
 
