@@ -230,22 +230,6 @@ def test_a_folder_with_something_else_in_it_is_refused(home: Home, tmp_path: Pat
     assert tree(tmp_path) == before
 
 
-def test_a_damaged_game_keeps_its_pages_and_the_others_are_brought_up_to_date(tmp_path: Path) -> None:
-    home = a_told_game(tmp_path)
-    a_game(home, "rose-2")
-    out = tmp_path / "out"
-    write_archive(home, out)
-    ((top(home) / "games") / "rose-1" / "turns" / "0002" / "turn.json").write_text("{", encoding="utf-8")
-    send(home, "rose-2", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(home, "rose-2", now=NOW)
-
-    found = write_archive(home, out)
-
-    assert list(found.aside) == ["rose-1"]
-    assert (out / "rose-1" / "0002.html").exists()
-    assert (out / "rose-2" / "0002.html").exists()
-
-
 def test_a_fault_of_ours_in_one_game_keeps_no_other_from_being_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from datetime import timedelta
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -66,30 +66,12 @@ def finished(
     assert not isinstance(SavedGame(home, name).ask, Ask)
 
 
-_OWN_LINES = ("caption", "h1", "h2", "li", "p", "tr")
-
-
-class _Text(HTMLParser):
-    """The words of a page's main part, one line a row of a table."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.told = ""
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.told += "\n" if tag in _OWN_LINES else " "
-
-    def handle_endtag(self, tag: str) -> None:
-        self.told += "\n" if tag in _OWN_LINES else ""
-
-    def handle_data(self, data: str) -> None:
-        self.told += data.replace("\n", " ")
-
-
 def lines(page: Path) -> list[str]:
-    reader = _Text()
-    reader.feed(page.read_text(encoding="utf-8").partition("<main>")[2].partition("</main>")[0])
-    return [" ".join(line.split()) for line in reader.told.splitlines() if line.strip()]
+    """Return the words of a page's main part, a row of a table on one line."""
+    told = page.read_text(encoding="utf-8").partition("<main>")[2].partition("</main>")[0]
+    told = re.sub(r"</?(caption|h1|h2|li|p|tr)\b[^>]*>", "\n", " ".join(told.split()))
+    told = html.unescape(re.sub("<[^>]+>", " ", re.sub("</[^>]+>", "", told)))
+    return [" ".join(line.split()) for line in told.splitlines() if line.strip()]
 
 
 def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.site import write_archive
 from pbem.cli import run_command
 from pbem.play.config import registry
 from pbem.play.homes.home import Home
@@ -63,17 +62,6 @@ def test_a_book_names_every_thing_of_its_tables(rules: str) -> None:
     assert len(wanted) >= 8
     assert [name for name in wanted if name not in page] == []
     assert [name for name in wanted if len(name.split()) == 1 and name not in text] == []
-
-
-def test_the_book_of_web_of_intrigue_tells_what_each_tile_does() -> None:
-    data, page = shipped("web-of-intrigue"), book_of_rules("web-of-intrigue").page
-
-    rows = re.findall(r"<tr>\n<td>(.*?)</td>\n<td>(.*?)</td>", page)
-    told = {name.replace("&#39;", "'"): does for name, does in rows if does}
-    assert len(data["objects"]["list"]) + len(data["specials"]["list"]) == 100
-    for one in (*data["objects"]["list"], *data["specials"]["list"]):
-        assert one["name"] in told, one
-    assert told["Blight"] == "a player has 2 action points fewer next turn"
 
 
 def _letters(number: int) -> str:
@@ -241,14 +229,3 @@ def test_the_command_prints_the_book_as_text_and_as_a_page(capsys: pytest.Captur
     assert capsys.readouterr().out == book.text
     assert run_command(["book", game, "--html", "--home", str(top(home))]) == 0
     assert capsys.readouterr().out == book.page
-
-
-def test_the_archive_has_the_book_of_each_game(tmp_path: Path) -> None:
-    home, out = samples(), tmp_path / "out"
-
-    write_archive(home, out)
-
-    for game in SAMPLES:
-        book = (out / game / "book.html").read_text(encoding="utf-8")
-        assert book == book_of(SavedGame(home, game)).page
-        assert '<a href="book.html">' in (out / game / "index.html").read_text(encoding="utf-8")

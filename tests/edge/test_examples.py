@@ -1,12 +1,12 @@
-"""The example plug-ins: what the contract finds in them and what not, and what a broken copy is told."""
+"""Plug-ins: what the contract finds in the examples and what not, and what a broken one is told."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,17 @@ from pbem.cli import run_command
 from pbem.contract import Checked, Subject, check
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.interface import AnyRules, Ask, Choices, Draft, Step
-from pbem.play.config import registry
-from pbem.play.config.templates import templates_of
+from pbem.core.interface import AnyRules, Ask, Choices, Draft, Json, Step
+from pbem.play.config import registry, templates
+from pbem.play.config.registry import InstalledRules
+from pbem.play.config.templates import subject, templates_of
+from pbem.play.homes.home import Home
 from pbem.play.reports.books import book_of_rules
 from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
 from pbem.text.lookahead import Standing, followed, is_vain
 from tests.facts import tells
+from tests.homes import send, top
 from tests.plugins import EXAMPLES, plugged_in
 
 
@@ -112,25 +116,6 @@ class _DeckForgotten(_Spoilt):
         return replace(self._rules.redeal(state, seat, dice), deck=state.deck, hands=state.hands)
 
 
-class _NestForgotten(_Spoilt):
-    def redeal(self, state: Any, seat: Seat | None, dice: Dice) -> Any:
-        return replace(self._rules.redeal(state, seat, dice), nest=state.nest)
-
-
-class _DrawnCardToAll(_Spoilt):
-    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
-        return _retold(
-            self._rules.resolve(state, moves, dice), "CardDrawn", lambda event: replace(event, to=ALL)
-        )
-
-
-class _NextCardInDrawnCard(_Spoilt):
-    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
-        step = self._rules.resolve(state, moves, dice)
-        following = 100 * sum(step.state.deck[:1])
-        return _retold(step, "CardDrawn", lambda event: replace(event, card=event.card + following))
-
-
 def _retold(step: Step[Any], kind: str, change: Callable[[Any], Event]) -> Step[Any]:
     told = (change(event) if type(event).__name__ == kind else event for event in step.events)
     return Step(step.state, tuple(told))
@@ -142,10 +127,12 @@ def _plain(event: Any) -> Event:
     return made
 
 
-@cache
+_DECLARING: dict[str, Any] = {}
+
+
 def _declaring(kind: Any, field: str, names: tuple[str, ...]) -> Any:
     """Return one kind of event with another declaration, always the same one."""
-    return type(kind.__name__, (kind,), {field: names})
+    return _DECLARING.setdefault(kind.__name__, type(kind.__name__, (kind,), {field: names}))
 
 
 @pytest.mark.parametrize("spoilt", [_DeckInView, _NestInOrder, _NoReleases, _DeckForgotten])
@@ -194,11 +181,6 @@ def test_the_usual_draft_has_two_orders_and_foresight_leaves_out_what_cannot_fol
     assert (drafted.now, drafted.then) == ({"mark": "A1"}, {"mark": "B1"})
     assert followed(here, drafted, drafted.then).then == drafted.now, "behind the other order it is the first"
     assert is_vain(here, drafted.now, drafted.now, {})
-
-
-@pytest.mark.parametrize("spoilt", [_DrawnCardToAll, _NextCardInDrawnCard, _NestForgotten])
-def test_the_contract_cannot_find_and_the_guide_says_so(site: Path, spoilt: type[_Spoilt]) -> None:
-    assert _check(spoilt).breaches == []
 
 
 class _PriceToAll(_Spoilt):
@@ -298,3 +280,108 @@ def test_a_new_game_of_a_plug_in_is_refused_when_it_lacks_all_templates(
     assert tells(capsys.readouterr().err, "magpies/words.txt.j2", "FILE")
     assert code == 1
     assert list((tmp_path / "home" / "games").glob("[!.]*")) == []
+
+
+BROKEN = {
+    "raises when it is imported": "raise RuntimeError('no board in the box')",
+    "imports what is not there": "import nowhere",
+    "ends the program": "import sys\nsys.exit('good bye')",
+    "has no such name": "system = 1",
+    "is a class and no System": "from pbem.core.interface import System as SYSTEM",
+    "has another name": "from pbem.rules.rose_king import SYSTEM",
+}
+
+GOOD = """
+from pbem.rules.rose_king import SYSTEM
+SYSTEM = SYSTEM._replace(name="plug")
+"""
+
+
+@pytest.fixture(autouse=True)
+def _fresh_list() -> Iterator[None]:
+    """Look the plug-ins up anew in each test, and after it."""
+    registry.forget()
+    yield
+    registry.forget()
+
+
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    """Install a distribution with one plug-in, as pip would leave it behind."""
+    info = folder / "a_sixth_game-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: a-sixth-game\nVersion: 1.2\n", encoding="utf-8"
+    )
+    (info / "entry_points.txt").write_text("[pbem.rules]\nplug = plug:SYSTEM\n", encoding="utf-8")
+    (folder / "plug.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(__import__("sys").modules, "plug", raising=False)
+
+
+@pytest.mark.parametrize("source", BROKEN.values(), ids=BROKEN)
+def test_a_broken_plug_in_is_listed_and_the_rest_run(
+    home: Home,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    source: str,
+) -> None:
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    (tmp_path / "site").mkdir()
+    registry.forget()
+    install(tmp_path / "site", monkeypatch, source)
+
+    listed = run_command(["rules"])
+    told = capsys.readouterr().out.splitlines()
+    ran = run_command(["run", "--home", str(top(home))])
+
+    (broken,) = [line for line in told if line.startswith("plug ")]
+    assert broken.endswith(" (a-sixth-game 1.2)")
+    assert [line for line in told if line.startswith("rose-king  ") and " version " in line]
+    assert (listed, ran) == (0, 0)
+    assert "rose-1: turn 2" in capsys.readouterr().out
+
+
+def test_rules_are_checked_with_their_data_as_games_keep_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that begin with the first of a table would else be checked with another than games have."""
+    loaded: list[str] = []
+    whole = registry.find_rules("rose-king")
+    system = whole.system
+    assert system is not None
+
+    def load(data: Mapping[str, Json]) -> AnyRules:
+        loaded.append(json.dumps(data))
+        return system.load(data)
+
+    unsorted = dict(sorted(whole.shipped_data().items(), reverse=True))
+    monkeypatch.setattr(InstalledRules, "shipped_data", lambda _self: unsorted)
+    monkeypatch.setattr(
+        templates, "find_rules", lambda _name: replace(whole, system=system._replace(load=load))
+    )
+
+    subject("rose-king")
+
+    assert loaded == [json.dumps(json.loads(dumps(unsorted)))] != [json.dumps(unsorted)]
+
+
+def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, GOOD)
+
+    found = registry.find_rules("plug")
+
+    assert (found.name, found.origin, found.problem) == ("plug", "a-sixth-game 1.2", "")
+    assert found.load(found.shipped_data()).name == "rose-king"
+
+
+def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contract(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = registry.find_rules("rose-king")
+    assert found.system is not None
+    later = registry.InstalledRules(found.name, found.origin, found.system._replace(version=2))
+    monkeypatch.setattr("pbem.play.config.templates.find_rules", lambda name: later)
+
+    with pytest.raises(WrongInput, match=r"(?s)System.*2.*1"):
+        subject("rose-king")

@@ -1,7 +1,8 @@
-"""Keys and receipts: who may send orders, what a copy shows, and how submissions follow each other."""
+"""Keys, receipts and second tries: who may send orders, what a copy shows, what follows what."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,16 +11,32 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.office.acts import all_acts
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.formpages import all_reports, page_of
 from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
+from pbem.play.submissions.lodging import Plan, Sender, lodge
 from pbem.play.submissions.receipts import Receipt
 from pbem.text.canonical import stamped
-from tests.facts import each_tells
-from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, tree, undo
+from tests.facts import each_tells, tells
+from tests.homes import (
+    NOW,
+    TWO,
+    a_game,
+    a_home,
+    folder_of,
+    orders_path,
+    orders_text,
+    send,
+    submit,
+    top,
+    tree,
+    undo,
+)
 from tests.mistakes import mistakes
 from tests.unpacked import unpacked_page
 
@@ -170,3 +187,156 @@ def test_a_receipt_number_in_the_file_itself_counts_for_nothing(home: Home, tmp_
     assert isinstance(answer, Receipt)
     assert answer.number == 1
     assert lodged(home) == stamped(path.read_bytes(), 1)
+
+
+TABLE = f"""\
+{TWO}silent: random
+deadline: {(NOW + datetime.timedelta(days=1)).isoformat()}
+misses: {{after: 1, then: standby}}
+standby: [{{player: Dora, address: dora@example.org}}]
+key: true
+"""
+
+
+def report(home: Home, seat: str) -> str:
+    saved = SavedGame(home, "rose-1")
+    path = folder_of(saved) / f"turns/{saved.turn:04d}/reports/{seat}/report.txt"
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    old = a_game(home, table=TABLE).players.key(RED)
+
+    ran = run(home, "rose-1", now=NOW + datetime.timedelta(days=2), due=True)
+
+    new = SavedGame(home, "rose-1").players.key(RED)
+    assert each_tells(ran.handed, ("Dora", "red", "1"))
+    assert new != old
+    with home.journal() as db:
+        (act,) = all_acts(home, "rose-1", db)
+    assert tells(act.facts, "red", "1", "Dora")
+    assert act.public
+    assert f"Your key for it is {new}" in " ".join(report(home, "red").split())
+    assert "Red: Dora (you)" in report(home, "red")
+    assert "Red: Dora" in report(home, "white")
+    for reader in ("white", "spectator"):
+        assert new not in report(home, reader)
+    assert verify(home, "rose-1").findings == ()
+
+    path = tmp_path / "red.yaml"
+    answers = []
+    for key in (old, new):
+        path.write_text(orders_text("rose-1", "red", [{"at": "red-9", "do": {"draw": True}}], key=key))
+        answers.append(submit(home, path))
+    assert isinstance(answers[0], list)
+    assert isinstance(answers[1], Receipt)
+
+
+FIRST: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-2", "do": {"draw": True}}]
+OTHER: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+def red(lines: list[Json]) -> bytes:
+    return orders_text("rose-1", "red", lines).encode()
+
+
+def sender(plan: Plan | int | None = None, noted: list[Plan] | None = None) -> Sender:
+    """Return red, who may have tried before and noted a plan, or at least a number."""
+    before = Plan(plan) if isinstance(plan, int) else plan
+    return Sender("rose-1", RED, before, (noted if noted is not None else []).append)
+
+
+def taken_in(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
+    answer = lodge(home, data, by)
+    assert isinstance(answer, Receipt), answer
+    return answer
+
+
+def test_the_number_is_noted_before_anything_is_stored(home: Home) -> None:
+    before = tree(top(home))
+
+    def note(plan: Plan) -> None:
+        assert (plan.number, tree(top(home))) == (1, before)
+        raise Killed
+
+    with pytest.raises(Killed):
+        lodge(home, red(FIRST), Sender("rose-1", RED, None, note))
+
+    assert tree(top(home)) == before
+
+
+@pytest.mark.parametrize(("game", "seat"), [("rose-2", "red"), ("rose-1", "white")])
+def test_orders_of_another_game_or_seat_than_the_senders_are_refused(
+    home: Home, game: str, seat: str
+) -> None:
+    a_game(home, "rose-2")
+    before = tree(top(home))
+
+    lodge(home, orders_text(game, seat, FIRST).encode(), sender())
+
+    assert tree(top(home)) == before
+
+
+def test_a_second_try_does_not_store_again_what_the_first_had_stored(home: Home) -> None:
+    taken_in(home, red(OTHER))
+    noted: list[Plan] = []
+    first = taken_in(home, red(FIRST), sender(None, noted))
+    before = tree(top(home))
+
+    again = taken_in(home, red(FIRST), sender(noted[0]))
+
+    assert (again.number, again.proof, again.orders) == (first.number, first.proof, first.orders)
+    assert (again.replaced, again.forecast) == (first.replaced, first.forecast)
+    assert "E1" in again.replaced
+    assert tree(top(home)) == before
+
+
+def test_a_second_try_knows_orders_again_whose_slips_were_mended(home: Home) -> None:
+    written = b"game: rose-1\nseat: red\norders:\n- at: next\n  do: play: N2\n"
+    noted: list[Plan] = []
+    first = taken_in(home, written, sender(None, noted))
+    run(home, "rose-1", now=NOW)
+    before = tree(top(home))
+
+    again = taken_in(home, written, sender(noted[0]))  # by now `next` would be another label
+
+    assert "at: red-1\n  do: {play: N2}" in noted[0].text
+    assert (again.number, again.proof, again.orders, again.taken) == (1, first.proof, first.orders, True)
+    assert again.judged.notes == first.judged.notes != ()
+    assert tree(top(home)) == before
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["nothing", "newer orders", "newer orders and a run", "a run", "a run and orders for the next turn"],
+)
+def test_a_second_try_does_not_take_the_place_of_newer_orders(home: Home, after: str) -> None:
+    first = taken_in(home, red(FIRST), sender())
+    if "newer" in after:
+        taken_in(home, red(OTHER))
+    if "run" in after:
+        run(home, "rose-1", now=NOW)
+    if "next" in after:
+        taken_in(home, red([{"at": "red-2", "do": {"draw": True}}]))
+    before = tree(top(home))
+
+    again = taken_in(home, red(FIRST), sender(1))
+
+    assert (again.number, again.proof) == (1, first.proof)
+    assert again.taken == after.startswith("a run")
+    assert tree(top(home)) == before
+
+
+def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(home: Home) -> None:
+    taken_in(home, red(OTHER))
+    noted: list[Plan] = []
+
+    again = taken_in(home, red(FIRST), sender(1, noted))
+
+    assert (again.number, [plan.number for plan in noted]) == (2, [2])
+    assert b"N2" in orders_path(home, "rose-1", RED).read_bytes()

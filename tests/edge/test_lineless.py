@@ -1,4 +1,4 @@
-"""Orders without a line: press leaves the lines that stand, nothing is refused, and a word withdraws."""
+"""Press and orders without a line: what stands, what goes out once, and what turns taken back leave."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.finished import orders_in_force
-from pbem.core.events import Seat
+from pbem.core.book import Press
+from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
@@ -16,7 +17,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.gate import standing
-from pbem.play.submissions.lodging import Plan, Sender, lodge
+from pbem.play.submissions.lodging import Plan, Sender, lodge, lodge_message
 from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.text.orders import Fault
 from tests.homes import (
@@ -30,9 +31,9 @@ from tests.homes import (
     orders_path,
     orders_text,
     send,
-    submit,
     top,
     tree,
+    turn_folder,
     undo,
 )
 
@@ -44,18 +45,9 @@ HEAD = "game: rose-1\nseat: red\n"
 PRESS = HEAD + "press:\n- {to: all, say: Peace in the north}\n"
 
 
-def the_game(path: Path, table: str = TWO) -> Home:
-    home = a_home(path)
-    a_game(home, table=table)
-    return home
-
-
 def sent(home: Home, text: str) -> Receipt | PressReceipt | list[Fault]:
-    path = top(home) / "sent.yaml"
-    path.write_text(text, encoding="utf-8")
-    answer = submit(home, path)
-    path.unlink()
-    return answer
+    """Lodge a file, as `pbem submit` does."""
+    return lodge(home, text.encode())
 
 
 def say(home: Home, text: str = PRESS) -> PressReceipt:
@@ -83,38 +75,23 @@ def is_whole(home: Home) -> bool:
     return (found.findings, found.recomputed) == ((), found.turns)
 
 
-def test_press_alone_leaves_lines_left_over_and_standing_orders(tmp_path: Path) -> None:
-    home = the_game(tmp_path)
-    send(home, "rose-1", "white", KEEP)
-    send(home, "rose-1", "red", LINES[:1])
-    turn(home)
-    assert lines_of(home, WHITE) == [DRAW]
-
-    answer = say(home, PRESS.replace("seat: red", "seat: white"))
-
-    assert "keep: true" in answer.standing
-    assert lines_of(home, WHITE) == [DRAW]
-    send(home, "rose-1", "red", [{"at": "red-2", "do": DRAW}])
-    turn(home)
-    assert "| Peace in the north" in report(home, "rose-1", "red")
-    assert lines_of(home, WHITE) == [DRAW]
-    assert is_whole(home)
-
-
-@pytest.mark.parametrize("text", [PRESS, PRESS + "orders: []\npartial: true\n"])
-def test_a_file_of_press_that_is_placed_by_hand_leaves_lines_left_over(tmp_path: Path, text: str) -> None:
-    home = the_game(tmp_path)
+@pytest.mark.parametrize("by_hand", ["", PRESS, PRESS + "orders: []\npartial: true\n"])
+def test_press_alone_leaves_lines_left_over_and_standing_orders(home: Home, by_hand: str) -> None:
     send(home, "rose-1", "white", KEEP)
     send(home, "rose-1", "red", LINES[:1])
     turn(home)
 
-    orders_path(home, "rose-1", WHITE).write_text(text.replace("seat: red", "seat: white"), encoding="utf-8")
+    if by_hand:
+        place, text = orders_path(home, "rose-1", WHITE), by_hand.replace("seat: red", "seat: white")
+        place.write_text(text, encoding="utf-8")
+    else:
+        assert "keep: true" in say(home, PRESS.replace("seat: red", "seat: white")).standing
 
     assert lines_of(home, WHITE) == [DRAW]
     assert status_of(home, "rose-1").pending == (WHITE,)
     send(home, "rose-1", "red", [{"at": "red-2", "do": DRAW}])
     turn(home)
-    assert load_record(game_folder(home, "rose-1"), 3)["kept"] == ["white"]
+    assert not by_hand or load_record(game_folder(home, "rose-1"), 3)["kept"] == ["white"]
     before = SavedGame(home, "rose-1", at_turn=2)
     assert [line.do for line in orders_in_force(before, before.turns.at(3))[WHITE].lines] == [DRAW]
     assert "| Peace in the north" in report(home, "rose-1", "red")
@@ -126,8 +103,7 @@ def test_a_file_of_press_that_is_placed_by_hand_leaves_lines_left_over(tmp_path:
     assert is_whole(home)
 
 
-def test_the_same_press_given_again_or_with_lines_goes_out_once(tmp_path: Path) -> None:
-    home = the_game(tmp_path)
+def test_the_same_press_given_again_or_with_lines_goes_out_once(home: Home) -> None:
     say(home)
     before = tree(top(home))
 
@@ -140,8 +116,7 @@ def test_the_same_press_given_again_or_with_lines_goes_out_once(tmp_path: Path) 
     assert is_whole(home)
 
 
-def test_press_that_was_sent_alone_outlives_new_lines_and_a_withdrawal(tmp_path: Path) -> None:
-    home = the_game(tmp_path)
+def test_press_that_was_sent_alone_outlives_new_lines_and_a_withdrawal(home: Home) -> None:
     say(home)
     send(home, "rose-1", "red", LINES, press=[{"to": "all", "say": "Never mind"}])
     answer = send(home, "rose-1", "red", "none")
@@ -154,8 +129,7 @@ def test_press_that_was_sent_alone_outlives_new_lines_and_a_withdrawal(tmp_path:
     assert answer.replaced.endswith("press:\n- {to: all, say: Never mind}")
 
 
-def test_a_word_withdraws_lines_left_over_and_they_stay_withdrawn(tmp_path: Path) -> None:
-    home = the_game(tmp_path)
+def test_a_word_withdraws_lines_left_over_and_they_stay_withdrawn(home: Home) -> None:
     send(home, "rose-1", "white", KEEP)
     send(home, "rose-1", "red", LINES)
     turn(home)
@@ -172,8 +146,7 @@ def test_a_word_withdraws_lines_left_over_and_they_stay_withdrawn(tmp_path: Path
     assert is_whole(home)
 
 
-def test_press_goes_out_where_partial_orders_lose_all_lines(tmp_path: Path) -> None:
-    home = the_game(tmp_path)
+def test_press_goes_out_where_partial_orders_lose_all_lines(home: Home) -> None:
     send(home, "rose-1", "red", LINES)
     bad: list[Json] = [{"at": "red-1", "do": {"play": "NW3"}}]
     text = orders_text("rose-1", "red", bad, partial=True, press=[{"to": "all", "say": "Hi"}])
@@ -184,8 +157,7 @@ def test_press_goes_out_where_partial_orders_lose_all_lines(tmp_path: Path) -> N
     assert "play: N2" in answer.standing
 
 
-def test_a_second_try_stores_press_once_and_says_the_same(tmp_path: Path) -> None:
-    home = the_game(tmp_path)
+def test_a_second_try_stores_press_once_and_says_the_same(home: Home) -> None:
     send(home, "rose-1", "red", LINES)
     noted: list[Plan] = []
     first = lodge(home, PRESS.encode(), Sender("rose-1", RED, None, noted.append))
@@ -200,3 +172,115 @@ def test_a_second_try_stores_press_once_and_says_the_same(tmp_path: Path) -> Non
     assert {name: data for name, data in tree(top(home)).items() if "orders/rose-1" in name} == {
         name: data for name, data in before.items() if "orders/rose-1" in name
     }
+
+
+PLAY: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
+
+
+def said(home: Home, number: int, say: str, seat: Seat = WHITE) -> bool:
+    sender = Sender("rose-1", seat, Plan(number), lambda _plan: None)
+    return lodge_message(home, Press(only(RED), say, False), sender)
+
+
+def run_red(home: Home) -> None:
+    send(home, "rose-1", "red", PLAY)
+    assert run(home, "rose-1", now=NOW).turn == 2
+
+
+def test_the_same_message_lodged_again_changes_nothing(home: Home) -> None:
+    said(home, 1, "Peace?")
+    before = tree(top(home))
+
+    assert said(home, 1, "Peace?")
+    assert tree(top(home)) == before
+
+
+def test_press_by_itself_is_no_part_of_the_orders_that_new_ones_replace(home: Home) -> None:
+    said(home, 3, "Peace?", RED)
+
+    assert send(home, "rose-1", "red", PLAY).replaced == ""
+
+
+def test_a_page_is_escaped_also_when_its_templates_were_compiled_for_a_text_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    home = a_home(tmp_path)
+    own = top(home) / "templates" / "common"  # with one, a home shares no templates that were loaded before
+    own.mkdir(parents=True)
+    (own / "mine.txt.j2").write_text("")
+    a_game(home)
+    said(home, 3, "<script>alert(1)</script>")
+    run_red(home)
+
+    page = report(home, "rose-1", "red", name="report.html")
+
+    assert "<script>" not in page
+    assert "| &lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert list((tmp_path / "cache" / "pbem" / "templates").iterdir())
+
+
+GAME = "rose-1"
+KEYED = TWO + "key: true\n"
+TURNS = (("red-1", "N2"), ("white-1", "SE1"), ("red-2", "draw"))
+
+
+def order(home: Home, label: str, card: str) -> None:
+    """Lodge one order of the seat that a label names."""
+    seat = label.partition("-")[0]
+    saved = SavedGame(home, GAME)
+    key: dict[str, Json] = {"key": saved.players.key(Seat(seat))} if saved.table.key else {}
+    do: Json = {"draw": True} if card == "draw" else {"play": card}
+    send(home, GAME, seat, [{"at": label, "do": do}], **key)
+
+
+def tell_all(home: Home, number: int, words: str) -> None:
+    """Lodge press of White to all."""
+    sender = Sender(GAME, Seat("white"), Plan(number), lambda _plan: None)
+    assert lodge_message(home, Press(ALL, words, False), sender)
+
+
+def a_played_game(path: Path, table: str = TWO) -> Home:
+    """Return a home with a game of three turns behind the deal, one order and one message in each."""
+    home = a_home(path)
+    a_game(home, table=table)
+    for number, (label, card) in enumerate(TURNS, 1):
+        tell_all(home, number, f"Words {number}.")
+        order(home, label, card)
+        assert run(home, GAME, now=NOW).turn == number + 1
+    return home
+
+
+def states(home: Home) -> list[bytes]:
+    """Return the saved games and events of the three turns, but for what tells that one was taken back."""
+    folders = [turn_folder(game_folder(home, GAME), turn) for turn in (2, 3, 4)]
+    files = [(one / name).read_bytes() for one in folders for name in ("state.json", "events.jsonl")]
+    return [
+        b"".join(line for line in one.splitlines(True) if b" was taken back." not in line) for one in files
+    ]
+
+
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
+@pytest.mark.parametrize(("table", "times"), [(TWO, 1), (TWO, 3), (KEYED, 2)])
+def test_turns_that_were_taken_back_come_out_the_same_again(tmp_path: Path, table: str, times: int) -> None:
+    home = a_played_game(tmp_path, table)
+    before = states(home)
+    for _ in range(times):
+        undo(home, GAME)
+
+    made = [run(home, GAME, now=NOW).turn for _ in range(times)]
+
+    assert made == list(range(5 - times, 5))
+    assert states(home) == before
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_seat_whose_orders_were_for_a_later_turn_has_none_for_the_one_before(tmp_path: Path) -> None:
+    home = a_played_game(tmp_path)
+    for _ in range(2):
+        undo(home, GAME)
+
+    waits = SavedGame(home, GAME)
+
+    assert waits.turn == 2
+    assert run(home, GAME, now=NOW).steps == ("white-1",)

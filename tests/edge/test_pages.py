@@ -1,9 +1,10 @@
-"""What a turn keeps of a report, and what is made of its facts when somebody looks."""
+"""What a turn keeps of a report, with its history, and what is made of its facts when somebody looks."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,11 +13,20 @@ from pbem.host.run.batch import run
 from pbem.play.config import templates
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import pages_of_report, report
 from pbem.text.reports.report import PAGES
 from tests.facts import tells
-from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree
+from tests.homes import (
+    NOW,
+    a_game,
+    a_home,
+    folder_of,
+    send,
+    top,
+    tree,
+)
 
 KEPT = {"report.json", "report.txt", "orders.yaml"}
 
@@ -101,3 +111,21 @@ def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(
     assert not (out / "spectator" / "steps.json").exists()
     assert tells(" ".join(capsys.readouterr().err.split()), "9")
     assert verify(home, "rose-1").findings == ()
+
+
+def test_a_history_goes_on_from_turn_to_turn_and_is_the_same_for_all(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
+    run(home, "rose-1", now=NOW)
+    saved = SavedGame(home, "rose-1")
+
+    def told(turn: int, reader: str = SPECTATOR) -> Any:
+        return json.loads((saved.turns.at(turn) / "reports" / reader / "report.json").read_bytes())
+
+    grown = told(3)["history"]
+    assert grown["turns"] == [1, 2, 3]
+    for seat in ("red", "white"):
+        points = [told(turn)["view"][seat]["points"] for turn in (2, 3)]
+        assert grown["plots"]["Points"][seat] == [0, *points]
+        assert grown["plots"]["Heroes left"][seat] == [4, 4, 4]
+        assert told(3, seat)["history"] == grown

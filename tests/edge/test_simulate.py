@@ -87,17 +87,6 @@ def test_the_same_seed_gives_the_same_statistics_and_another_seed_others(
     assert said[0].keys() >= {"steps", "points", "endings", "decided_by", "wins", "wins_by_skill", "draws"}
 
 
-def test_wins_are_counted_by_place_in_turn_order_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["simulate", "rose-king", "--games", "4", "--bots", "greedy", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [sorted(row) for row in found["wins_by_place"].values()] == [["even", "spread", "wins"]] * 2
-    assert sum(row["wins"] for row in found["wins_by_place"].values()) == sum(found["wins"].values())
-
-    arguments = ["--games", "1", "--seats", "4", "--json"]
-    assert run_command(["simulate", "web-of-intrigue", *arguments]) == 0
-    assert json.loads(capsys.readouterr().out)["wins_by_place"] == {}
-
-
 @pytest.mark.parametrize(
     ("labels", "order"),
     [

@@ -23,11 +23,9 @@ from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.facts import load_facts
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.disk import Disk, replace_file
-from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.behaviour.saves import SAVES, a_save
 from tests.edge.test_verify import forge
-from tests.facts import tells
 from tests.homes import (
     NOW,
     SEED,
@@ -139,22 +137,6 @@ def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
     assert ran.steps == ("white-1",)
     assert shapes == [0, 0, 0, 2]
     assert verify(home, "rose-1").findings == ()
-
-
-def test_an_older_save_that_is_damaged_is_one_clear_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = a_home(tmp_path)
-    saved = an_older_game(home, 1)
-    path = turn_folder(folder_of(saved), 2) / "state.json"
-    save = saves.read_json(path)
-    path.write_text(dumps({**save, "state": []}), encoding="utf-8")
-    install_later_rules(monkeypatch)
-
-    with pytest.raises(WrongInput) as told:
-        _ = SavedGame(home, "rose-1").position
-
-    assert tells(str(told.value), path, "`pbem verify`")
 
 
 # The frozen sample of each format is never written again: `tests/behaviour/saves.yaml` says what it holds.

@@ -1,4 +1,4 @@
-"""What `verify` notices: every changed byte, forged turns, and turns that a kept root does not belong to."""
+"""What `verify` notices: changed bytes, forged turns, roots that do not belong; and what is put back."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,7 +20,7 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import root_of, sha256, short, with_foot, without_foot
-from pbem.play.homes.verify import verify
+from pbem.play.homes.verify import put_back, verify
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
@@ -55,29 +56,20 @@ def played(path: Path, *, reply: str = "NE1") -> Home:
 
     def with_turns_undone(home: Home) -> None:
         a_game(home)
-        later: list[Json] = [{"at": "red-2", "when": {"pile": {"at_most": 3}}, "do": {"draw": True}}]
-        send(home, "rose-1", "red", [{"do": {"play": "N2"}, "at": "red-1"}, *later])
+        draw: Json = {"draw": True}
+        later: Json = {"at": "red-2", "when": {"pile": {"at_most": 3}}, "do": draw}
+        send(home, "rose-1", "red", [{"do": {"play": "N2"}, "at": "red-1"}, later])
         run(home, "rose-1", now=NOW)
         send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
         run(home, "rose-1", now=NOW)
-        send(
-            home,
-            "rose-1",
-            "red",
-            [{"at": "red-2", "do": {"play": "W3"}}, {"at": "red-9", "do": {"draw": True}}],
-        )
+        send(home, "rose-1", "red", [{"at": "red-2", "do": {"play": "W3"}}, {"at": "red-9", "do": draw}])
         run(home, "rose-1", now=NOW)
         undo(home, "rose-1")
         undo(home, "rose-1")
         orders_path(home, "rose-1", SavedGame(home, "rose-1").start.seats[0]).unlink()
         run(home, "rose-1", now=NOW)
         undo(home, "rose-1")
-        send(
-            home,
-            "rose-1",
-            "white",
-            [{"at": "white-1", "do": {"play": reply}}, {"keep": True, "do": {"draw": True}}],
-        )
+        send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": reply}}, {"keep": True, "do": draw}])
         run(home, "rose-1", now=NOW)
 
     home = a_home(path)
@@ -176,7 +168,7 @@ def test_a_foot_that_was_cut_out_of_a_report_names_the_report(shared: Home) -> N
     assert found == {"turns/0002/reports/red/report.txt"}
 
 
-def change_json(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+def change_json(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     value = json.loads(path.read_text(encoding="utf-8"))
     change(value)
     path.write_text(dumps(value), encoding="utf-8")
@@ -449,3 +441,73 @@ def test_a_kept_foot_is_looked_up_in_a_damaged_game_too(tmp_path: Path) -> None:
 
     assert "turns/0001/turn.json" in {finding.place for finding in found.findings}
     assert found.foot == "turn 2"
+
+
+MADE_BY_PEOPLE = ("orders/", "press/", "start.json", "data.json", "turn.json", "names.json")
+"""Files of a turn that nothing can make again."""
+
+
+def made_again(folder: Path) -> list[Path]:
+    return [
+        path
+        for path in files_of(folder)
+        if not path.relative_to(folder).as_posix().startswith(MADE_BY_PEOPLE)
+    ]
+
+
+@pytest.mark.parametrize(("turn", "how"), [*zip(TURNS, cycle(["changed", "gone"]), strict=False)])
+def test_all_that_the_rules_make_of_a_turn_is_put_back_to_the_byte(
+    tmp_path: Path, turn: str, how: str
+) -> None:
+    home = played(tmp_path)
+    folder = game_of(home) / "turns" / turn
+    damaged = {path: path.read_bytes() for path in made_again(folder)}
+    for path, data in damaged.items():
+        if how == "gone":
+            path.unlink()
+        else:
+            path.write_bytes(data[:-2] + b"?" + data[-2:])
+
+    done = put_back(home, "rose-1")
+
+    assert {path: path.read_bytes() for path in damaged if path.exists()} == damaged
+    assert len(done.files) == len(damaged)
+    assert done.left == ()
+    assert verify(home, "rose-1").findings == ()
+    assert put_back(home, "rose-1").files == ()
+
+
+def test_a_report_waits_for_no_bot_and_is_put_back_though_the_bot_has_gone(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    seats = "seats: {1: {player: Ann}, 2: {player: Bob}, 3: {player: Bot, bot: greedy}}\n"
+    a_game(home, "web-1", rules="web-of-intrigue", table=seats)
+    place = top(home) / "games" / "web-1"
+    path = place / "turns" / "0001" / "reports" / "spectator" / "report.txt"
+    told = path.read_bytes()
+    (place / "game.yaml").write_text(seats.replace(", bot: greedy", ""), "utf-8")
+    path.unlink()
+
+    assert tells(told.decode(), "Player 1", "Player 2", "turn-1")
+    assert len(put_back(home, "web-1").files) == 1
+    assert path.read_bytes() == told
+
+
+def test_a_record_that_is_only_spaced_otherwise_is_put_back(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    record = game_of(home) / "turns" / "0002" / "turn.json"
+    data = record.read_bytes()
+    record.write_bytes(data + b"\n")
+
+    assert put_back(home, "rose-1") == (("turns/0002/turn.json",), ())
+    assert record.read_bytes() == data
+
+
+def test_orders_that_a_turn_took_are_put_back_where_they_are_still_lodged(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    taken = game_of(home) / "turns" / "0003" / "orders" / "white.yaml"
+    data = taken.read_bytes()
+    taken.write_bytes(b"game: rose-1\n")
+
+    put_back(home, "rose-1")
+
+    assert taken.read_bytes() == data
