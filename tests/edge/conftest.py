@@ -1,4 +1,4 @@
-"""What most of these tests begin with: a home in which a game was dealt."""
+"""What most of these tests begin with: a home in which a game was dealt, or with all sample games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.homes.home import Home
-from tests.homes import a_game, a_home
+from tests.homes import a_game, a_home, home_at, sample_games
 
 
 @pytest.fixture
@@ -16,3 +16,9 @@ def home(tmp_path: Path) -> Home:
     found = a_home(tmp_path)
     a_game(found)
     return found
+
+
+@pytest.fixture(scope="session")
+def samples() -> Home:
+    """Return a home with the sample games as they are saved, which all processes share: it is only read."""
+    return home_at(sample_games().parent)

@@ -33,7 +33,7 @@ from pbem.store.errors import WrongInput
 from tests.edge.test_archive import a_told_game, allow, pages
 from tests.edge.test_archive_people import finished, play, started
 from tests.facts import tells
-from tests.homes import a_game, a_home, sample_games, send, top, tree, undo
+from tests.homes import a_game, a_home, send, top, tree, undo
 from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, stay
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,12 +42,11 @@ LIMIT = 200_000
 
 
 @pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Return a home with all samples, which no test changes."""
-    home = a_home(tmp_path_factory.mktemp("glance"))
-    for game in sorted(sample_games().iterdir()):
-        shutil.copytree(game, top(home) / "games" / game.name)
-    return home
+def site(samples: Home, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the archive of the sample games."""
+    out = tmp_path_factory.mktemp("glance") / "out"
+    write_archive(samples, out)
+    return out
 
 
 def turns_of(saved: SavedGame) -> list[Turn]:
@@ -197,22 +196,18 @@ def test_nothing_tells_who_has_sent_orders(samples: Home, tmp_path: Path) -> Non
     assert tree(tmp_path / "before") == tree(tmp_path / "after")
 
 
-def test_how_long_is_told_of_one_seat_alone_and_of_several_the_deadline(
-    samples: Home, tmp_path: Path
-) -> None:
-    write_archive(samples, tmp_path / "out")
+def test_how_long_is_told_of_one_seat_alone_and_of_several_the_deadline(samples: Home, site: Path) -> None:
     for game in GAMES:
         ask = SavedGame(samples, game).ask
         assert isinstance(ask, Ask)
-        page = (tmp_path / "out" / game / "index.html").read_text(encoding="utf-8")
+        page = (site / game / "index.html").read_text(encoding="utf-8")
         assert ("data-ago" in page.partition("</main>")[0]) == (len(ask.seats) == 1), game
-        book = (tmp_path / "out" / game / "book.html").read_text(encoding="utf-8")
+        book = (site / game / "book.html").read_text(encoding="utf-8")
         assert book == book_of(SavedGame(samples, game)).page and '<a href="book.html">' in page
 
 
-def test_a_feed_calls_things_by_their_names(samples: Home, tmp_path: Path) -> None:
-    write_archive(samples, tmp_path / "out")
-    feed = html.unescape((tmp_path / "out" / "wop-1" / "feed.xml").read_text(encoding="utf-8"))
+def test_a_feed_calls_things_by_their_names(samples: Home, site: Path) -> None:
+    feed = html.unescape((site / "wop-1" / "feed.xml").read_text(encoding="utf-8"))
     names = SavedGame(samples, "wop-1").opening.wording.names
     told = [one for one, name in names.items() if "_" in one and name in feed]
     assert told and not any(one in feed for one in told)

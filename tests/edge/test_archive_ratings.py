@@ -100,6 +100,7 @@ def test_a_rating_says_how_sure_it_is_and_grows_surer_with_games() -> None:
     old = rated([{"ann": 1 + game % 2, "bob": 2 - game % 2} for game in range(40)])["ann"]
 
     assert (new.sure, old.sure) == ("a guess", "fair")
+    assert (len(old.course), old.course[-1]) == (40, round(old.mu, 2))
     assert new.low < old.low < old.mu < old.high < new.high
 
 
@@ -197,13 +198,11 @@ def test_lengths_and_records_are_of_finished_games_with_a_result() -> None:
     assert (found.games, found.stopped, found.turns, found.held, found.seats) == (1, 1, None, (), ())
 
 
-def test_who_reaches_a_record_again_does_not_take_it() -> None:
-    again = [*GAMES, of_two("later", "2026-02-20", 50, 35, 1)]
+def test_who_reaches_a_record_again_does_not_take_it_and_only_who_had_its_seat_is_named() -> None:
+    held = {one.what: one for one in records_of([*GAMES, of_two("later", "2026-02-20", 50, 35, 1)]).held}
 
-    assert [one.game for one in records_of(again).held if one.what in ("most points", "most turns")] == [
-        "b",
-        "b",
-    ]
+    assert [(held[what].game, held[what].name) for what in ("most points", "most turns")] == [("b", "")] * 2
+    assert {one.what: one.name for one in records_of(GAMES[:1]).held}["most points"] == "Ann"
 
 
 ANN, OTHER = "ann@example.org", "ann@other.example"

@@ -83,6 +83,9 @@ def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
     assert tells(mend, "gated: ", "pbem run gated --override bad-orders")
     assert tells(total, "2", "3")
     assert code == 4
+    assert "Traceback" not in told.err
+    a_run(home, "--traceback")
+    assert "Traceback" in capsys.readouterr().err
 
 
 def test_what_a_run_says_holds_no_secret(

@@ -19,7 +19,7 @@ from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.book import names_of, parser
 from tests.books import RULES, book_with, names, read_aloud, shipped, without_code
 from tests.facts import tells
-from tests.homes import home_at, sample_games, top
+from tests.homes import top
 
 SAMPLES = ("cards-1", "powers-1", "rose-1", "web-1", "wop-1")
 
@@ -200,15 +200,9 @@ def test_the_examples_of_a_book_are_orders_that_can_be_read(rules: str) -> None:
     assert problems(book) == []
 
 
-def samples() -> Home:
-    """Return a home with all sample games; they are only read."""
-    return home_at(sample_games().parent)
-
-
 @pytest.mark.parametrize("game", SAMPLES)
-def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str) -> None:
-    home = samples()
-    now, start = SavedGame(home, game), SavedGame(home, game, at_turn=0)
+def test_a_book_knows_nothing_of_what_happens_in_its_game(samples: Home, game: str) -> None:
+    now, start = SavedGame(samples, game), SavedGame(samples, game, at_turn=0)
     seed = now.secret
 
     book = book_of(now)
@@ -221,8 +215,10 @@ def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str) -> None:
     ] == []
 
 
-def test_the_command_prints_the_book_as_text_and_as_a_page(capsys: pytest.CaptureFixture[str]) -> None:
-    home, game = samples(), SAMPLES[0]
+def test_the_command_prints_the_book_as_text_and_as_a_page(
+    samples: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, game = samples, SAMPLES[0]
     book = book_of(SavedGame(home, game))
 
     assert run_command(["book", game, "--home", str(top(home))]) == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ from pbem.text.mending.names import Known, seat_names
 from pbem.text.orders import Faults
 from tests.browser.forms import asked, lodge, next_turn, suggestion
 from tests.facts import tells
-from tests.homes import NOW, TWO, a_demo, a_game, a_home, orders_text, sample_games, send, table_of, top
+from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, table_of
 from tests.unpacked import unpacked_page
 
 HEAD = "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
@@ -109,11 +108,6 @@ def test_help_of_a_seat_is_known_only_with_its_key(tmp_path: Path) -> None:
     assert refused.notes == ()
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    return a_demo(tmp_path_factory.mktemp("demo") / "home")
-
-
 @pytest.mark.parametrize(
     ("name", "path", "wanted"),
     [
@@ -123,19 +117,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
         ("powers-1", "cities.owidz.ships", {"has": "purple"}),
     ],
 )
-def test_the_host_refuses_them_at_their_place(name: str, path: str, wanted: Json, demo: Home) -> None:
-    saved = SavedGame(demo, name)
+def test_the_host_refuses_them_at_their_place(name: str, path: str, wanted: Json, samples: Home) -> None:
+    saved = SavedGame(samples, name)
     seat = asked(saved)[0]
     lines: list[Json] = [{"when": {path: wanted}, "do": suggestion(saved, seat)}]
 
-    found = checked(demo, orders_text(name, seat, lines).encode())
+    found = checked(samples, orders_text(name, seat, lines).encode())
 
     assert isinstance(found, list) and len(found) == 1
 
 
 @pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
-def test_the_page_knows_the_same_seats(name: str, demo: Home) -> None:
-    saved = SavedGame(demo, name)
+def test_the_page_knows_the_same_seats(name: str, samples: Home) -> None:
+    saved = SavedGame(samples, name)
     page = unpacked_page(page_of(saved, asked(saved)[0]))
 
     assert json.loads(page.json)["domains"]["to_move"]["values"] == [*saved.start.seats]
@@ -189,14 +183,6 @@ def test_forms_offer_nothing_beyond_the_last_turn(tmp_path: Path) -> None:
 
 OF_WEB = "game: web-1\nseat: '1'\n"
 PLAYERS = {"2": "Bob", "3": "Cleo", "4": "Everyone", "5": "Host"}
-
-
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """The sample games as they are saved."""
-    home = a_home(tmp_path_factory.mktemp("readers"))
-    shutil.copytree(sample_games(), top(home) / "games", dirs_exist_ok=True)
-    return home
 
 
 def offered(samples: Home, text: str) -> str:

@@ -19,6 +19,7 @@ from pbem.play.reports.reading import report
 from pbem.play.submissions.gate import standing
 from pbem.play.submissions.lodging import Plan, Sender, lodge, lodge_message
 from pbem.play.submissions.receipts import PressReceipt, Receipt
+from pbem.play.submissions.reinstated import MOST_WAITING
 from pbem.text.orders import Fault
 from tests.homes import (
     NOW,
@@ -114,6 +115,17 @@ def test_the_same_press_given_again_or_with_lines_goes_out_once(home: Home) -> N
     turn(home)
     assert report(home, "rose-1", "white").count("| Peace in the north") == 1
     assert is_whole(home)
+
+
+def test_no_more_press_waits_than_may(home: Home) -> None:
+    for number in range(MOST_WAITING):
+        say(home, f"{HEAD}press:\n- {{to: all, say: words {number}}}\n")
+    before = tree(top(home))
+
+    answer = sent(home, PRESS)
+
+    assert isinstance(answer, list) and [fault.kind for fault in answer] == ["press-full"]
+    assert tree(top(home)) == before
 
 
 def test_press_that_was_sent_alone_outlives_new_lines_and_a_withdrawal(home: Home) -> None:

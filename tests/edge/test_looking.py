@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,15 @@ from pbem.host.office.status import status_of
 from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reading import filled_form, report
+from pbem.play.reports.formpages import printed_page
+from pbem.play.reports.reading import filled_form, form, report
+from pbem.store.errors import WrongInput
 from pbem.store.mailout import Outbound, State
 from pbem.store.records import Kind
 from tests.edge.faults import lay_out
 from tests.facts import tells
-from tests.homes import a_demo, a_game, a_home, home_at, top
+from tests.finished import a_finished_game
+from tests.homes import a_game, a_home, home_at, top
 from tests.hosting.games import FRIDAY, GAME, HOUR, MADE, a_club, stay
 from tests.hosting.verbs import a_running_club
 
@@ -85,22 +89,29 @@ def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp
     assert wins and int(wins[1]) + int(wins[2]) <= 3
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Return a home with the sample games; only to be read."""
-    return a_demo(tmp_path_factory.mktemp("looking") / "demo")
-
-
 @pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
 def test_lines_ahead_follow_from_the_view_alone(
-    game: str, demo: Home, monkeypatch: pytest.MonkeyPatch
+    game: str, samples: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask = SavedGame(demo, game).ask
+    ask = SavedGame(samples, game).ask
     assert isinstance(ask, Ask)
     monkeypatch.setattr("pbem.play.reports.reading.Dice", None)  # the dice of the game
 
     (seat,) = ask.seats
-    assert f"at: {ask.label}" in filled_form(demo, game, seat, "greedy", 2)
+    filled = filled_form(samples, game, seat, "greedy", 2)
+    assert f"at: {ask.label}" in filled
+    assert "Ready lines" not in filled and "#- {at: " not in filled, "they stand among the orders"
+
+
+@pytest.mark.parametrize("look", [form, printed_page])
+def test_of_a_game_that_is_over_there_are_no_forms(
+    tmp_path: Path, look: Callable[[Home, str, str], str]
+) -> None:
+    home = a_home(tmp_path)
+    a_finished_game(home, "rose-king")
+
+    with pytest.raises(WrongInput):
+        look(home, "rose-king", "red")
 
 
 def test_a_form_names_a_schema_only_where_it_is_written_beside_it(
@@ -223,7 +234,7 @@ def give(home: Home, words: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     ("words", "codes"),
-    [(">/dev/full", {1}), ("--json >/dev/full", {1}), ("2>/dev/full", {0}), ("<&- >&- 2>&-", {0})],
+    [(">/dev/full", {1}), ("2>/dev/full", {0}), ("<&- >&- 2>&-", {0})],
 )
 def test_a_night_job_whose_words_cannot_be_written_makes_and_mails_the_turn(
     words: str, codes: set[int], tmp_path: Path

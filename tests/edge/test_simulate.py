@@ -84,6 +84,8 @@ def test_the_same_seed_gives_the_same_statistics_and_another_seed_others(
 
     assert said[0] == said[1] != said[2]
     assert said[0]["games"] == 4
+    places = said[0]["wins_by_place"].values()
+    assert len(places) == 2 and sum(row["wins"] for row in places) == sum(said[0]["wins"].values())
     assert said[0].keys() >= {"steps", "points", "endings", "decided_by", "wins", "wins_by_skill", "draws"}
 
 

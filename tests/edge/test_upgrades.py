@@ -23,9 +23,11 @@ from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.facts import load_facts
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.disk import Disk, replace_file
+from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.behaviour.saves import SAVES, a_save
 from tests.edge.test_verify import forge
+from tests.facts import tells
 from tests.homes import (
     NOW,
     SEED,
@@ -110,7 +112,7 @@ def test_a_save_of_an_older_shape_is_brought_up_to_date(
     send(home, "plain", "red", [{"at": "red-1", "do": {"play": "N2"}}])
     run(home, "plain", now=NOW)
     expected = SavedGame(home, "plain").position
-    an_older_game(home, shape)
+    older = an_older_game(home, shape)
     before = tree(top(home) / "games")
 
     install_later_rules(monkeypatch)
@@ -119,6 +121,12 @@ def test_a_save_of_an_older_shape_is_brought_up_to_date(
     assert verify(home, "rose-1").findings == ()
     assert verify(home, "rose-1").recomputed == 3
     assert tree(top(home) / "games") == before
+
+    path = turn_folder(folder_of(older), 2) / "state.json"
+    path.write_text(dumps({**saves.read_json(path), "state": []}), encoding="utf-8")
+    with pytest.raises(WrongInput) as told:
+        _ = SavedGame(home, "rose-1").position
+    assert tells(str(told.value), path, "`pbem verify`"), "a damaged one is one clear error"
 
 
 def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
