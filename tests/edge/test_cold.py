@@ -112,22 +112,14 @@ def test_the_help_loads_next_to_nothing(argument: str) -> None:
     assert len(loaded) <= 6, loaded
 
 
-@pytest.mark.parametrize("game", ["rose-1", "wop-1"])
-def test_a_run_loads_what_it_needs(tmp_path: Path, game: str) -> None:
+@pytest.mark.parametrize(("command", "game"), [("run", "rose-1"), ("run", "wop-1"), ("check", "rose-1")])
+def test_a_command_loads_what_it_needs(tmp_path: Path, command: str, game: str) -> None:
     home = sample_home(tmp_path / "home", {game: game})
+    given = game if command == "run" else str(top(home) / "orders" / game / "red.yaml")
 
-    loaded = _loaded("run", game, "--home", str(top(home)))
+    loaded = _loaded(command, given, "--home", str(top(home)))
 
-    assert _kept_out(loaded, "run") == []
-    assert _is_little(loaded), loaded
-
-
-def test_a_check_loads_what_it_needs(tmp_path: Path) -> None:
-    home = sample_home(tmp_path / "home", {"rose-1": "rose-1"})
-
-    loaded = _loaded("check", str(top(home) / "orders" / "rose-1" / "red.yaml"), "--home", str(top(home)))
-
-    assert _kept_out(loaded, "check") == []
+    assert _kept_out(loaded, command) == []
     assert _is_little(loaded), loaded
 
 

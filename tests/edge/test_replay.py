@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -44,7 +43,7 @@ from tests.edge.test_archive_finished import play_out
 from tests.edge.test_verify import forge
 from tests.facts import tells
 from tests.finished import SEATS, a_finished_game, moments_of, replay_of
-from tests.homes import NOW, a_game, a_home, folder_of, sample_games, send, top, tree, turn_folder
+from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree, turn_folder
 
 OPTIONS: dict[str, dict[str, int]] = {"web-of-intrigue": {"turns": 3}}
 MOST_STEPS = 12
@@ -83,19 +82,10 @@ def test_ships_that_sailed_and_tokens_that_were_taken_are_ringed(tmp_path: Path)
     assert {"ShipSailed", "TokensTaken"} <= told
 
 
-def test_the_public_sees_ringed_who_enacted_or_bid(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    shutil.copytree(sample_games() / "web-1", top(home) / "games" / "web-1")
-    game = SavedGame(home, "web-1")
-    turns = [public_turn(game, number, Allowed(), frozenset()) for number in game.turns.numbers()]
-
-    told = 0
-    for one in Replay(game, turns, {}, Allowed(), frozenset()).shown(PUBLIC):
-        acted = {
-            entry.event["seat"]
-            for entry in one.entries
-            if entry.event["event"] in ("SpecialEnacted", "BidMade")
-        }
+def test_the_public_sees_ringed_who_enacted_or_bid(samples: Home) -> None:
+    told, deed = 0, ("SpecialEnacted", "BidMade")
+    for one in seen_by_all(SavedGame(samples, "web-1")):
+        acted = {entry.event["seat"] for entry in one.entries if entry.event["event"] in deed}
         deeds = one.board.count('<rect x="231"')
         assert deeds == len(acted), one.address
         told += deeds
@@ -412,12 +402,8 @@ def steps_of(turn: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_steps_are_the_same_in_worlds_that_the_public_cannot_tell_apart(
-    tmp_path: Path, name: str
-) -> None:
-    home = a_home(tmp_path)
-    shutil.copytree(sample_games() / name, top(home) / "games" / name)
-    game, worlds = SavedGame(home, name), 0
+def test_the_steps_are_the_same_in_worlds_that_the_public_cannot_tell_apart(samples: Home, name: str) -> None:
+    game, worlds = SavedGame(samples, name), 0
     for number in game.turns.numbers()[1:]:
         before, moments = played_again(game, number)
         others = [

@@ -423,13 +423,12 @@ def test_a_newest_turn_that_was_dropped_in_silence_is_noticed_by_a_kept_foot(tmp
     assert places(home, kept) == {"turns"}
 
 
-def test_a_root_of_another_game_belongs_to_no_turn(shared: Home) -> None:
-    assert [places(shared, foot) for foot in ("aaaa-bbbb-cccc-dddd", "0" * 64)] == [{"turns"}] * 2
-
-
-def test_a_kept_root_may_be_whole_or_copied_with_other_letters_and_blanks(shared: Home) -> None:
+def test_a_kept_root_may_be_whole_or_copied_with_other_letters_and_one_of_another_game_is_told(
+    shared: Home,
+) -> None:
     for kept in (str(load_record(game_of(shared), 2)["root"]), f" {foot_of(shared, '0002').upper()} "):
         assert verify(shared, "rose-1", kept).foot == "turn 2"
+    assert [places(shared, foot) for foot in ("aaaa-bbbb-cccc-dddd", "0" * 64)] == [{"turns"}] * 2
 
 
 def test_a_kept_foot_is_looked_up_in_a_damaged_game_too(tmp_path: Path) -> None:
