@@ -399,7 +399,7 @@ def test_a_deadline_that_was_moved_by_hand_stands_there_however_often(home: Home
     assert told == FIRST
 
 
-def test_the_next_turn_and_one_that_is_taken_back_have_their_own(home: Home) -> None:
+def test_the_next_turn_and_one_that_is_taken_back_have_their_own_deadlines(home: Home) -> None:
     said(home)
     stay(home, "1", "2", "3")
     run(home, GAME, now=TUESDAY)

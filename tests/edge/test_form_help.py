@@ -117,7 +117,9 @@ def test_help_of_a_seat_is_known_only_with_its_key(tmp_path: Path) -> None:
         ("powers-1", "cities.owidz.ships", {"has": "purple"}),
     ],
 )
-def test_the_host_refuses_them_at_their_place(name: str, path: str, wanted: Json, samples: Home) -> None:
+def test_conditions_on_seats_that_nobody_plays_are_refused(
+    name: str, path: str, wanted: Json, samples: Home
+) -> None:
     saved = SavedGame(samples, name)
     seat = asked(saved)[0]
     lines: list[Json] = [{"when": {path: wanted}, "do": suggestion(saved, seat)}]
@@ -128,7 +130,7 @@ def test_the_host_refuses_them_at_their_place(name: str, path: str, wanted: Json
 
 
 @pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
-def test_the_page_knows_the_same_seats(name: str, samples: Home) -> None:
+def test_a_page_knows_only_the_seats_that_are_played(name: str, samples: Home) -> None:
     saved = SavedGame(samples, name)
     page = unpacked_page(page_of(saved, asked(saved)[0]))
 

@@ -167,7 +167,7 @@ def test_mail_that_is_unread_unsent_or_came_back_has_a_row(
     assert run_command(["status", "--json", "--home", str(top(home))]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["owing"], row["players"]["3"]) == (["1", "2", "3"], "Cleo")
-    assert [(one["seat"], one["kind"]) for one in row["unsent"]] == [("2", "notice")]
+    assert [(one["seat"], one["kind"]) for one in row["unsent"]] == [("2", "report"), ("2", "notice")]
 
 
 def test_mails_that_are_not_with_their_readers_are_listed_with_what_to_type(

@@ -160,7 +160,7 @@ def pbem(home: Path, *words: str) -> int:
 
 
 @pytest.mark.parametrize(("name", "text"), WRONG)
-def test_what_is_wrong_is_said_and_changes_nothing(
+def test_a_file_that_is_wrong_or_not_the_moderators_is_not_put(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
 ) -> None:
     (tmp_path / "given").write_text(text, encoding="utf-8")

@@ -316,7 +316,7 @@ def told(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize("name", ["report.txt", "report.html"])
-def test_a_report_is_known_and_its_commands_do_what_they_say(
+def test_a_kept_report_is_known_and_the_commands_that_prove_it_do_what_they_say(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     home = a_home(tmp_path / "home")
@@ -341,7 +341,7 @@ def lucky(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
+def test_luck_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -360,7 +360,7 @@ def test_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
 
 
 @pytest.mark.parametrize(("sealed", "why"), [(False, ()), (True, ("rose-1",))])
-def test_no_words_are_made_in_a_home_whose_game_takes_no_seal(
+def test_no_luck_words_are_made_in_a_home_whose_game_takes_no_seal(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
