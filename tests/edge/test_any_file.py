@@ -1,16 +1,27 @@
-"""Files that hold orders in any form a mail may have: a saved mail, a pasted reply, quoted, with prose."""
+"""Files that hold orders in any form a mail may have, whose seat may be written in any way."""
 
 from __future__ import annotations
 
-import json
+from itertools import cycle
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from pbem.cli import run_command
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
-from tests.facts import each_tells, tells
-from tests.homes import a_game, a_home, orders_path, top
+from pbem.play.homes.saved import SavedGame
+from pbem.play.reports.reading import report
+from pbem.play.submissions import anyfile
+from pbem.rules.web_of_intrigue.view import View
+from pbem.text.orders import Faults
+from tests.facts import tells
+from tests.homes import NOW, TWO, a_game, a_home, orders_path, send, table_of, top
+from tests.mail.host import RED, a_host
 
 ORDERS = "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
 MAIL = (
@@ -26,20 +37,10 @@ REPORT = (
 )
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    home = a_home(tmp_path)
-    a_game(home)
-    return home
-
-
 WAYS = [
-    pytest.param(f"{MAIL}{ORDERS}", id="a saved mail"),
-    pytest.param(f"{MAIL}Hello,\n\n{ORDERS}\nBest, Ann\n", id="with prose"),
+    pytest.param(f"{MAIL}Hello,\n\n{ORDERS}\nBest, Ann\n", id="a saved mail"),
     pytest.param(f"Dear host,\n\nhere they are:\n\n{ORDERS}\nBest wishes\nAnn\n", id="a pasted reply"),
-    pytest.param(QUOTED, id="all of it quoted"),
     pytest.param(f"Ann wrote:\n{QUOTED}\nSee above.\n", id="quoted"),
-    pytest.param(REPORT, id="a whole report"),
     pytest.param(f"{MAIL}{REPORT}", id="a whole report in a mail"),
 ]
 
@@ -59,63 +60,134 @@ def test_check_and_submit_read_what_a_mail_may_hold_and_say_where_it_was(
     assert ORDERS in lodged
 
 
-@pytest.mark.parametrize(
-    ("above", "below"),
-    [
-        ("play: NE3\n\n", ""),
-        ("", f"\n# pbem form rose-1 red red-0\n{ORDERS}".replace("N2", "E1")),
-    ],
-    ids=["an order above", "a second form"],
+def test_a_file_as_long_as_it_may_be_is_still_read_after_its_stamp(home: Home, tmp_path: Path) -> None:
+    path = tmp_path / "red.yaml"
+    text = "game: rose-1\nseat: red\norders:\n- do: {play: N2}\n#"
+    path.write_text(text + "x" * (64 * 1024 - len(text)), encoding="utf-8")
+
+    codes = [run_command([*verb, "--home", str(top(home))]) for verb in (["submit", str(path)], ["run"])]
+
+    assert codes == [0, 0]
+    assert (top(home) / "games/rose-1/turns/0002").is_dir()
+
+
+WEB = "web-1"
+
+
+# What stands in `do`, with ^ before what is wrong, and what is said of it. [x] is a word from above, and
+# [x:name] the name of that tile.
+def test_a_file_in_part_is_played_in_part_and_recomputed(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, WEB, rules="web-of-intrigue", table=table_of(2))
+    words = words_for_start(saved)
+    do: Json = {"bid_1": {"for": words["object"], "points": 5}, "bid_2": {"for": "The Moon", "points": 5}}
+    receipt = send(home, WEB, "1", [{"at": "turn-1", "do": do}], partial=True)
+    assert receipt.orders == f"- at: turn-1\n  do: {{bid_1: {{for: {words['object']}, points: 5}}}}"
+    assert orders_path(home, WEB, Seat("1")).read_text().endswith("receipt 1, without order 1.bid_2\n")
+    send(home, WEB, "2", [{"do": {"move": "stay"}}])
+
+    run(home, WEB, now=NOW)
+
+    assert "The Moon" not in report(home, WEB, "1")
+    told = " ".join(report(home, WEB, "2").split())
+    assert f"1 won {words['name']}" in told or f"1 failed at {words['name']}" in told
+    assert run_command(["verify", WEB, "--home", str(top(home))]) == 0
+
+
+def words_for_start(saved: SavedGame) -> dict[str, str]:
+    view = saved.opening.view(saved.position.game, Seat("1"))
+    assert isinstance(view, View)
+    name, offer = next(iter(view.objects.items()))
+    return {"object": name, "name": offer.name}
+
+
+MEANT = ["Red", "RED", "Ann"]
+NOT_MEANT = ["Ann Boleyn", "purple", "whtie", "all", "moderator", "1", "white"]
+
+VERBS = (["check"], ["submit"], ["submit", "--for-moderator"])
+CASES = list(zip([*MEANT, *NOT_MEANT], cycle(VERBS), cycle(["", "key: true\n"]), strict=False))
+"""Each way to write a seat, with each verb and with keys and without in turn."""
+
+seats_written = st.one_of(
+    st.sampled_from([*MEANT, *NOT_MEANT, "", "red", "no", "[red]", "{red: white}", '"', "red # white"]),
+    st.text(max_size=12),
+    st.text("redwhitANB 0.-_#:'\"", max_size=8),
 )
-def test_a_whole_report_with_other_orders_beside_its_form_is_refused(
-    home: Home, tmp_path: Path, above: str, below: str
+
+
+def orders_of(seat: str, key: str) -> str:
+    """Return orders whose seat is written so, with a form's first line that says the same."""
+    key = f"key: {key}\n" if key else ""
+    mark = f"# pbem form rose-1 {seat} red-1 k3v9qq7t2m\n"
+    return f"{mark}game: rose-1\nseat: {seat}\n{key}orders:\n- at: red-1\n  do: {{play: N2}}\n"
+
+
+def a_game_with(home: Home, keys: str) -> str:
+    """Make a game, with or without keys, and return red's key, or ""."""
+    saved = a_game(home, table=f"{TWO}{keys}")
+    return saved.secret.keys[RED] if keys else ""
+
+
+@pytest.mark.parametrize(("seat", "verb", "keys"), CASES)
+def test_a_seat_that_is_no_id_is_read_as_meant_or_told_as_the_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], keys: str, seat: str, verb: list[str]
 ) -> None:
-    path = tmp_path / "mail.txt"
-    path.write_text(f"{MAIL}{above}{REPORT}{below}", encoding="utf-8")
-
-    assert run_command(["submit", str(path), "--home", str(top(home))]) == 1
-
-    assert not orders_path(home, "rose-1", "red").exists()
-
-
-def test_a_line_that_cannot_be_once_another_is_mended_is_told_then_and_never_left_out(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    later = "- at: red-2\n  when: {crown: A1}\n  do: {draw: true}\n"
+    home = a_home(tmp_path)
     path = tmp_path / "red.yaml"
-    path.write_text(ORDERS.replace("N2", "N22").rstrip("\n") + f"\n{later}", encoding="utf-8")
+    key = a_game_with(home, keys)
+    path.write_text(orders_of(seat, "" if "--for-moderator" in verb else key), encoding="utf-8")
 
-    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
-    (answer,) = json.loads(capsys.readouterr().out)
-    assert ([one["line"] for one in answer["faults"]], answer["offer"]) == ([5], [])
-    path.write_text(path.read_text(encoding="utf-8").replace("N22", "N2"), encoding="utf-8")
-    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
-    (answer,) = json.loads(capsys.readouterr().out)
-    assert [one["line"] for one in answer["faults"]] == [7]
+    code = run_command([*verb, str(path), "--home", str(top(home))])
+
+    told = capsys.readouterr().out
+    assert code == (0 if seat in MEANT else 1), told
+    if seat in MEANT:
+        assert tells(told, seat, "3")
+    elif seat != "white":
+        assert tells(told, path, "3:7", f"{seat!r}", "rose-1")
 
 
-def test_the_lines_the_caret_and_what_was_taken_are_given_as_data_too(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("keys", ["", "key: true\n"], ids=["no keys", "keys"])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seat=seats_written, knows_key=st.booleans())
+@example(seat="Red", knows_key=False)
+@example(seat="purple", knows_key=True)
+def test_no_text_in_place_of_a_seat_trips_the_program_by_file_or_by_mail(
+    tmp_path_factory: pytest.TempPathFactory, keys: str, seat: str, knows_key: bool
 ) -> None:
-    path = tmp_path / "mail.txt"
-    path.write_text(QUOTED.replace("{play: N2}", "play: n2"), encoding="utf-8")
+    host = a_host(tmp_path_factory.mktemp("seats"), keys)
+    key = SavedGame(host.home, "rose-1").secret.keys[RED] if keys and knows_key else ""
+    path = top(host.home) / "sent.yaml"
+    path.write_text(orders_of(seat, key), encoding="utf-8", errors="replace")
 
-    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 0
+    for verb in VERBS:
+        assert run_command([*verb, str(path), "--home", str(top(host.home))]) in (0, 1)
+    mail = host.a_mail(path.read_text(encoding="utf-8"))
+    for address in (host.address(), "host+rose-1@pbem.test", "host@pbem.test"):
+        said = host.gets(mail.replace(b"<mail", f"<{address[:6]}mail".encode()), address)
+        assert said.verdict != "shunted"
 
-    (answer,) = json.loads(capsys.readouterr().out)
-    assert answer["found_in"] == "the quoted part, lines 1 to 5"
-    assert each_tells(answer["notes"], ("`play: n2`", "5"), ("`n2`", "`N2`", "5"))
 
-
-def test_a_plain_orders_file_is_taken_as_it_is(
-    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_fault_of_the_program_in_one_file_does_not_stop_the_next(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "red.yaml"
-    path.write_text(f"{ORDERS}# my plan: take the centre\n", encoding="utf-8")
+    files = [tmp_path / "bad.yaml", tmp_path / "good.yaml"]
+    files[0].write_text(orders_of("Red", ""), encoding="utf-8")
+    files[1].write_text(orders_of("red", ""), encoding="utf-8")
+    rightly = anyfile.handed_in
 
-    assert run_command(["submit", str(path), "--home", str(top(home))]) == 0
+    def trips(home: Home, data: bytes) -> anyfile.Handed | Faults:
+        if b"seat: Red" in data:
+            raise KeyError("Red")
+        return rightly(home, data)
 
-    out = capsys.readouterr().out
-    assert "found in" not in out
-    assert "Note:" not in out
-    assert orders_path(home, "rose-1", "red").read_text("utf-8").startswith(path.read_text("utf-8"))
+    monkeypatch.setattr(anyfile, "handed_in", trips)
+
+    code = run_command(["submit", *map(str, files), "--home", str(top(home))])
+
+    told = capsys.readouterr()
+    assert code == 4
+    assert "KeyError: 'Red'" in told.err
+    assert tells(told.err, files[0])
+    assert told.out.startswith(f"{files[1]}: ")
+    assert orders_path(home, "rose-1", "red").exists()

@@ -1,15 +1,19 @@
-"""What the archive tells of games at a glance: stories, leads, small pictures, whose turn it is."""
+"""What the archive tells of games at a glance: stories, leads, small pictures, previews, whose turn it is."""
 
 from __future__ import annotations
 
+import html
 import re
 import shutil
+import sys
+import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from pbem.archive.games import THUMBNAIL
+from pbem.archive.games import PICTURE, THUMBNAIL, card, sentence
 from pbem.archive.profiles import _LISTED
 from pbem.archive.public import Allowed, Told, Turn, known_names, public_turn
 from pbem.archive.rendering import Pages
@@ -18,12 +22,19 @@ from pbem.archive.story import NO_SCORES, Scores, scores_of, story_of
 from pbem.archive.thumbnails import Sheet, thumbnail
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
+from pbem.host.run.batch import run
+from pbem.host.time.extensions import extend
+from pbem.host.time.pausing import pause, resume
+from pbem.play.config.templates import archive_templates
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from tests.edge.test_archive import a_told_game, allow
+from pbem.play.reports.books import book_of
+from pbem.store.errors import WrongInput
+from tests.edge.test_archive import a_told_game, allow, pages
 from tests.edge.test_archive_people import finished, play, started
 from tests.facts import tells
-from tests.homes import a_game, a_home, sample_games, send, top, tree
+from tests.homes import a_game, a_home, send, top, tree, undo
+from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, stay
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"]
@@ -31,12 +42,11 @@ LIMIT = 200_000
 
 
 @pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Return a home with all samples, which no test changes."""
-    home = a_home(tmp_path_factory.mktemp("glance"))
-    for game in sorted(sample_games().iterdir()):
-        shutil.copytree(game, top(home) / "games" / game.name)
-    return home
+def site(samples: Home, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the archive of the sample games."""
+    out = tmp_path_factory.mktemp("glance") / "out"
+    write_archive(samples, out)
+    return out
 
 
 def turns_of(saved: SavedGame) -> list[Turn]:
@@ -63,29 +73,13 @@ def lead(before: tuple[int, int], after: tuple[int, int]) -> Scores:
         (
             "rose-1",
             {"event": "TokenTurned", "seat": "red", "loser": "white", "square": "B2"},
-            ("Red", "White", "B2"),
+            ["White", "B2"],
         ),
-        (
-            "web-1",
-            {
-                "event": "BidMade",
-                "seat": "3",
-                "object": "Bavaria",
-                "controller": "7",
-                "die": 6,
-                "success": True,
-            },
-            ("Player 3", "Bavaria", "Player 7"),
-        ),
-        (
-            "powers-1",
-            {"event": "TaskClaimed", "seat": "white", "task": "x", "name": "four sites", "value": 6},
-            ("White", "four sites", 6),
-        ),
+        ("powers-1", {"event": "TaskClaimed", "seat": "white", "task": "x", "name": "four", "value": 6}, [6]),
     ],
 )
 def test_a_story_tells_what_changed_hands_before_all_else(
-    samples: Home, game: str, event: dict[str, Json], facts: tuple[str, ...]
+    samples: Home, game: str, event: dict[str, Json], facts: list[object]
 ) -> None:
     press: Json = {
         "event": "PressSent",
@@ -126,7 +120,7 @@ def test_a_story_says_who_won_and_with_how_many_points(samples: Home) -> None:
     assert tells(line(samples, "rose-1", [ended]), "White", "31 to 20")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["web-1", "wop-1", "powers-1"])
 def test_every_turn_has_one_line_and_points_are_those_of_the_newest_report(samples: Home, game: str) -> None:
     saved = SavedGame(samples, game)
     turns = turns_of(saved)
@@ -140,12 +134,6 @@ def test_every_turn_has_one_line_and_points_are_those_of_the_newest_report(sampl
     assert isinstance(view, dict)
     sides = view.get("players") or {seat: view[seat] for seat in saved.start.seats}
     assert scores.at(saved.turn) == {seat: side["points"] for seat, side in sides.items()}  # type: ignore[union-attr, index, call-overload]
-
-
-def test_points_of_rules_without_a_plot_of_seats_are_none(samples: Home) -> None:
-    facts = turns_of(SavedGame(samples, "rose-1"))[-1].told.facts
-    assert scores_of({**facts, "history": {}}) == NO_SCORES
-    assert scores_of({**facts, "history": {"turns": [1], "plots": {"Tiles": {"blue": [1]}}}}) == NO_SCORES
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -191,13 +179,13 @@ def test_small_pictures_on_a_page_share_what_they_have_in_common_and_find_all_of
 
 
 def test_nothing_tells_who_has_sent_orders(samples: Home, tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    for game in GAMES:
+    home, games = a_home(tmp_path), ("rose-1", "web-1")
+    for game in games:
         shutil.copytree(top(samples) / "games" / game, top(home) / "games" / game)
     allow(home, "{names: true, press: all, address: 'https://games.example'}")
     write_archive(home, tmp_path / "before")
 
-    for game in GAMES:
+    for game in games:
         saved = SavedGame(home, game)
         assert isinstance(saved.ask, Ask)
         seat = sorted(saved.ask.seats)[0]
@@ -208,15 +196,21 @@ def test_nothing_tells_who_has_sent_orders(samples: Home, tmp_path: Path) -> Non
     assert tree(tmp_path / "before") == tree(tmp_path / "after")
 
 
-def test_how_long_is_told_of_one_seat_alone_and_of_several_the_deadline(
-    samples: Home, tmp_path: Path
-) -> None:
-    write_archive(samples, tmp_path / "out")
+def test_how_long_is_told_of_one_seat_alone_and_of_several_the_deadline(samples: Home, site: Path) -> None:
     for game in GAMES:
         ask = SavedGame(samples, game).ask
         assert isinstance(ask, Ask)
-        page = (tmp_path / "out" / game / "index.html").read_text(encoding="utf-8")
+        page = (site / game / "index.html").read_text(encoding="utf-8")
         assert ("data-ago" in page.partition("</main>")[0]) == (len(ask.seats) == 1), game
+        book = (site / game / "book.html").read_text(encoding="utf-8")
+        assert book == book_of(SavedGame(samples, game)).page and '<a href="book.html">' in page
+
+
+def test_a_feed_calls_things_by_their_names(samples: Home, site: Path) -> None:
+    feed = html.unescape((site / "wop-1" / "feed.xml").read_text(encoding="utf-8"))
+    names = SavedGame(samples, "wop-1").opening.wording.names
+    told = [one for one, name in names.items() if "_" in one and name in feed]
+    assert told and not any(one in feed for one in told)
 
 
 def test_no_secret_is_in_a_picture_of_a_running_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,29 +255,169 @@ def test_the_index_of_many_games_stays_small_and_lists_hold_all(
     assert (out / "games-2.html").read_bytes() != before["games-2.html"]
 
 
-def test_a_page_full_of_small_pictures_is_bounded(samples: Home, tmp_path: Path) -> None:
+SITE = "https://games.example/mail"
+ROW: dict[str, Any] = {
+    "title": "The Rose King",
+    "name": "duel",
+    "at": "2026-11-21T20:00:00+00:00",
+    "turn": 9,
+    "over": True,
+    "standing": "The game is over.",
+    "players": [
+        {"title": "Red", "name": "Ann <Lee>", "score": 20, "points": 20, "won": False, "colour": "#C1272D"},
+        {"title": "White", "name": "Bob & Roy", "score": 30, "points": 30, "won": True, "colour": "#FFFFFF"},
+    ],
+}
+BOARD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="60" height="60"><path/></svg>'
+
+
+def meta(page: Path) -> dict[str, str]:
+    text = page.read_text(encoding="utf-8")
+    return dict(
+        re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]*|description)" content="([^"]*)">', text)
+    )
+
+
+def test_a_finished_game_is_told_in_a_sentence_and_a_picture_the_winner_first() -> None:
+    pages = Pages(archive_templates())
+    told = sentence(pages, ROW)
+    assert tells(told, "White (Bob & Roy)", "30 to 20", "White, 30", "Red, 20: Ann <Lee>")
+    assert told.index("White, 30") < told.index("Red, 20")
+    drawn = ET.fromstring(card(ROW, BOARD))
+    texts = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    winner, other = "White, 30, winner: Bob & Roy", "Red, 20: Ann <Lee>"
+    assert texts == ["The Rose King", "duel, 2026-11-21", winner, other]
+    (board,) = list(drawn.iter("{http://www.w3.org/2000/svg}svg"))[1:]
+    assert [board.get(name) for name in ("viewBox", "width", "height")] == ["0 0 9 9", "420", "630"]
+
+
+def test_a_link_to_a_game_has_title_sentence_and_picture(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
     home, out = a_home(tmp_path), tmp_path / "out"
-    for number in range(_SHOWN // 4):
-        shutil.copytree(top(samples) / "games" / "cards-1", top(home) / "games" / f"cards-{number}")
-    write_archive(home, out)
-
-    assert (out / "index.html").stat().st_size * 4 < LIMIT
-    assert max(path.stat().st_size for path in out.glob("*/index.html")) < LIMIT
-
-
-def test_a_player_has_a_course_of_ratings_and_results_against_others(tmp_path: Path) -> None:
-    home, out = a_home(tmp_path), tmp_path / "out"
-    allow(home, "{names: true}")
+    allow(home, f"{{names: true, address: '{SITE}/'}}")
     finished(home, "web-1")
-    finished(home, "web-2", days=5)
-    started(home, "web-3", turns=2)
-    play(home, "web-3")
-    write_archive(home, out)
-    assert "<polyline" not in next(out.glob("player-ann-lee-*")).read_text(encoding="utf-8")
-    finished(home, "web-4", days=9)
+    started(home, "web-2")
+
     write_archive(home, out)
 
-    page = next(out.glob("player-ann-lee-*")).read_text(encoding="utf-8")
-    assert len(re.findall('<polyline points="([^"]*)"', page)[0].split()) == 3
-    against = page.partition("Against others")[2].partition("</table>")[0]
-    assert re.findall('<td class="n">([0-9]+)</td>', against) == ["3", "3", "0"]
+    told = meta(out / "web-1" / "index.html")
+    assert told["og:description"] == told["description"]
+    assert tells(told["og:description"], "Player 1, 21", "Ann Lee", "Player 2, 11: Bob Roy")
+    assert told["og:url"] == f"{SITE}/web-1/index.html"
+    assert told["og:image"] == f"{SITE}/web-1/{PICTURE}"
+    assert (out / "web-1" / PICTURE).read_bytes().startswith(b"\x89PNG")
+    assert meta(out / "web-2" / "index.html")["og:image"] == f"{SITE}/web-2/{PICTURE}"
+    assert sorted(path.parent.name for path in out.rglob(PICTURE)) == ["web-1", "web-2"]
+
+    undo(home, "web-1")
+    write_archive(home, out)
+    assert "winner" not in meta(out / "web-1" / "index.html")["description"]
+
+
+@pytest.mark.parametrize("missing", ["address", "extra"])
+def test_without_an_address_or_the_extra_a_preview_is_text_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}" if missing == "address" else f"{{names: true, address: '{SITE}'}}")
+    if missing == "extra":
+        monkeypatch.setitem(sys.modules, "resvg_py", None)
+    finished(home, "web-1")
+
+    write_archive(home, out)
+
+    told = meta(out / "web-1" / "index.html")
+    assert not [name for name in told if name.startswith(("og:image", "twitter"))]
+    assert ("og:url" in told) == (missing == "extra")
+    assert not list(out.rglob(PICTURE))
+
+
+def test_no_preview_of_a_nameless_game_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, f"{{address: '{SITE}'}}")
+    drawn: list[str] = []
+
+    def png(svg: str, width: int) -> bytes:
+        drawn.append(svg)
+        return b""
+
+    monkeypatch.setattr("pbem.archive.games.png", png)
+    finished(home, "web-1")
+    started(home, "web-2", turns=2)
+    play(home, "web-2")
+
+    write_archive(home, out)
+
+    assert len(drawn) == 2
+    assert ["winner" in one for one in drawn] == [True, False]
+    assert not re.search("Ann|Bob|canary", "".join(drawn) + pages(out))
+
+
+@pytest.mark.parametrize(
+    "address", ["games.example", "javascript:alert(1)", 'https://x"onload=', "https://a b"]
+)
+def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
+    home = a_home(tmp_path)
+    started(home, "web-1")
+    allow(home, f"{{address: '{address}'}}")
+
+    with pytest.raises(WrongInput, match=r"archive\.address.*https://"):
+        write_archive(home, tmp_path / "out")
+
+    assert not (tmp_path / "out").exists()
+
+
+FIRST = "Deadline for turn-1: Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)."
+
+
+def said(home: Home) -> str:
+    """Write the archive; return what both pages say below the line of whom the game waits for."""
+    out = top(home).parent / "site"
+    write_archive(home, out)
+    pages = [(out / name).read_text(encoding="utf-8") for name in ("index.html", f"{GAME}/index.html")]
+    found = []
+    for page in pages:
+        lines = re.findall(r'<span class="due">(.*?)</span>', page)
+        found.append(html.unescape(re.sub("<[^>]+>", "", " ".join(lines))))
+    assert found[0] == found[1], "the index and the page of the game say the same"
+    return found[0]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return a_club(tmp_path)
+
+
+def test_a_deadline_that_was_moved_by_hand_stands_there_however_often(home: Home) -> None:
+    assert said(home) == FIRST
+    page = (top(home).parent / "site" / "index.html").read_text(encoding="utf-8")
+    assert '<time datetime="2026-11-24T20:00+02:00">' in page
+    for moved in (FRIDAY, FRIDAY + DAY, TUESDAY):
+        extend(home, GAME, MADE + HOUR, to=moved)
+        told = said(home)
+        assert moved.strftime("Deadline for turn-1: %A %d November 2026") in told
+    assert told == FIRST
+
+
+def test_the_next_turn_and_one_that_is_taken_back_have_their_own_deadlines(home: Home) -> None:
+    said(home)
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=TUESDAY)
+    assert said(home) == "Deadline for turn-2: Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
+    undo(home, GAME)
+    assert said(home) == FIRST
+
+
+def test_a_pause_is_told_with_its_dates_and_no_deadline_that_it_holds_up(home: Home) -> None:
+    said(home)
+    pause(home, GAME, MADE + HOUR, "Ann is ill")
+    paused = said(home)
+    assert tells(paused, "Friday 20 November 2026, 15:00 EET")
+    resume(home, GAME, MADE + 2 * HOUR)
+    assert FIRST.replace("20:00", "21:00") in said(home)
+
+    pause(home, GAME, MADE + 3 * HOUR, "a fair", start=TUESDAY - DAY, end=FRIDAY)
+    told = said(home)
+    assert told.startswith("Deadline for turn-1: ") and FIRST not in told
+    assert tells(told, "Monday 23 November 2026, 20:00 EET", "Friday 27 November 2026, 20:00 EET", "a fair")
+    assert "is paused" not in told, "what is written before a pause stays true in it: no page asks the clock"

@@ -1,14 +1,35 @@
-"""Ratings: places, what counts, and a table that is recomputed here with the formulas of the model alone."""
+"""What the archive reckons from rows alone: ratings, records, who is the same person, lines of points."""
 
 from __future__ import annotations
 
-import itertools
 import math
+import random
+import re
+from dataclasses import dataclass
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pbem.archive.profiles import profiles_of, ratings_of
-from pbem.archive.results import BETA, KAPPA, MU, SIGMA, TAU, Result, Seated, Stint, places, rated
+from pbem.archive.profiles import FromSeat, Span, profiles_of, ratings_of, records_of
+from pbem.archive.results import (
+    BETA,
+    KAPPA,
+    MU,
+    SIGMA,
+    TAU,
+    Result,
+    Seated,
+    Stint,
+    folded,
+    page_of,
+    places,
+    rated,
+    told_apart,
+)
+from pbem.archive.story import lines_of, points_of
+from pbem.core.interface import Plot
+from pbem.rules.kit.plots import of_players
 
 pytest.importorskip("openskill")
 
@@ -79,6 +100,7 @@ def test_a_rating_says_how_sure_it_is_and_grows_surer_with_games() -> None:
     old = rated([{"ann": 1 + game % 2, "bob": 2 - game % 2} for game in range(40)])["ann"]
 
     assert (new.sure, old.sure) == ("a guess", "fair")
+    assert (len(old.course), old.course[-1]) == (40, round(old.mu, 2))
     assert new.low < old.low < old.mu < old.high < new.high
 
 
@@ -116,28 +138,6 @@ def test_seats_of_bots_and_seats_that_changed_hands_are_left_out(
     assert {name: place for (name, _), place in found.items()} == counted
 
 
-def test_leaving_a_seat_out_changes_nothing_between_the_others_in_what_the_model_says() -> None:
-    """The chance of an order of some is the same, whoever else plays: why seats can be left out."""
-    force = {"ann": 2.0, "bob": 3.0, "bot": 7.0}
-
-    def chance(order: tuple[str, ...]) -> float:
-        return math.prod(force[one] / sum(force[who] for who in order[at:]) for at, one in enumerate(order))
-
-    whole = sum(
-        chance(order) for order in itertools.permutations(force) if order.index("ann") < order.index("bob")
-    )
-    assert whole == pytest.approx(chance(("ann", "bob")))
-
-
-def test_a_draw_is_a_shared_place_and_nobody_has_won() -> None:
-    two = [stint("a", "Ann"), stint("b", "Bob")]
-    seats = (Seated("a", "A", "", 7, won=False), Seated("b", "B", "", 7, won=False))
-    drawn = Result("g", "duel", "Duel", "2026-01-01", "2026-02-01", 9, True, seats, tuple(two))
-
-    assert drawn.rated() == {("ann", 1): 1, ("bob", 1): 1}
-    assert [(one.games, one.won) for one in profiles_of([drawn], {})] == [(1, 0), (1, 0)]
-
-
 def test_ratings_are_made_by_rules_in_the_order_in_which_games_ended() -> None:
     two = [stint("a", "Ann"), stint("b", "Bob")]
     first = result("z", "2026-02-01T10:00:00+00:00", {"a": 9, "b": 1}, two)
@@ -157,3 +157,181 @@ def test_ratings_are_made_by_rules_in_the_order_in_which_games_ended() -> None:
         ("Duel", 2, 1),
     ]
     assert [by.rating for by in profiles["Ann"].by_rules] == [found["chess"][ann], found["duel"][ann]]
+
+
+RED, WHITE = "Red", "White"
+
+
+def of_two(name: str, at: str, turn: int, red: int | None, white: int | None, *, over: bool = True) -> Result:
+    points = {RED: red, WHITE: white}
+    best = max((one for one in points.values() if one is not None), default=None)
+    seats = tuple(
+        Seated(seat.lower(), seat, "", one, one is not None and one == best) for seat, one in points.items()
+    )
+    ann = Stint("red", "Ann", 1, None, whole=True, with_bot=False, known=True, person=1)
+    begun = "2026-01-01T00:00:00+00:00"
+    return Result(
+        name, "rose-king", "The Rose King", begun, f"{at}T00:00:00+00:00", turn, over, seats, (ann,)
+    )
+
+
+GAMES = [
+    of_two("a", "2026-01-11", 40, 30, 20),
+    of_two("b", "2026-01-31", 50, 25, 35),
+    of_two("c", "2026-01-21", 30, 22, 22),
+    of_two("stopped", "2026-03-01", 90, None, None),
+    of_two("runs", "2026-05-01", 99, None, None, over=False),
+]
+
+
+def test_lengths_and_records_are_of_finished_games_with_a_result() -> None:
+    found = records_of(GAMES)
+
+    assert (found.games, found.stopped) == (4, 1)
+    assert (found.turns, found.days) == (Span(30, 40, 50), Span(10, 20, 30))
+    assert found.seats == (
+        FromSeat(2, "Red", 3, 2, (30 + 25 + 22) / 3),
+        FromSeat(2, "White", 3, 2, (20 + 35 + 22) / 3),
+    )
+    assert [one.share for one in found.seats] == [67, 67], "a shared win counts for each seat"
+    found = records_of([GAMES[3], GAMES[4]])
+    assert (found.games, found.stopped, found.turns, found.held, found.seats) == (1, 1, None, (), ())
+
+
+def test_who_reaches_a_record_again_does_not_take_it_and_only_who_had_its_seat_is_named() -> None:
+    held = {one.what: one for one in records_of([*GAMES, of_two("later", "2026-02-20", 50, 35, 1)]).held}
+
+    assert [(held[what].game, held[what].name) for what in ("most points", "most turns")] == [("b", "")] * 2
+    assert {one.what: one.name for one in records_of(GAMES[:1]).held}["most points"] == "Ann"
+
+
+ANN, OTHER = "ann@example.org", "ann@other.example"
+
+
+def who(name: str, address: str, seat: str = "red", person: int = 0) -> Stint:
+    return Stint(seat, name, 1, None, whole=True, with_bot=False, known=bool(address), person=person)
+
+
+@pytest.mark.parametrize(
+    ("played", "people"),
+    [
+        ([("Ann", ANN), ("Ann", ANN)], [1, 1]),
+        ([("Ann", ANN), ("Ann", OTHER), ("Ann", ANN)], [1, 2, 1]),
+        ([("Ann", ANN), (" ann  ", ANN)], [1, 1]),
+        ([("Ann", ""), ("Ann", "")], [1, 1]),
+        ([("Ann", ""), ("Ann", ANN)], [1, 1]),
+        ([("Ann", OTHER), ("Ann", ""), ("Ann", ANN)], [1, 2, 3]),
+        ([("Ann", ANN), ("Bob", ANN)], [1, 1]),
+    ],
+    ids=["same", "two", "spelling", "no address", "one address", "whose is unknown", "names"],
+)
+def test_the_same_name_and_address_are_one_person(played: list[tuple[str, str]], people: list[int]) -> None:
+    games = {f"g-{n}": (f"2026-01-0{n + 1}", [who(*one)]) for n, one in enumerate(played)}
+    addresses = {f"g-{n}": address for n, (_, address) in enumerate(played)}
+
+    found = told_apart(games, lambda game, _: addresses[game])
+
+    assert [found[game][0].person for game in games] == people
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_numbers_depend_on_the_games_and_not_on_what_was_numbered_before(seed: int) -> None:
+    chance = random.Random(seed)
+    addresses: dict[str, str] = {}
+    kept: dict[str, tuple[str, list[Stint]]] = {}
+    for step in range(40):
+        if kept and chance.random() < 0.3:
+            del kept[chance.choice(sorted(kept))]
+        game = f"g-{chance.randrange(12)}" if chance.random() < 0.3 else f"h-{step}"
+        addresses[game] = chance.choice(["", ANN, OTHER, "ann@third.example"])
+        kept[game] = (f"2026-01-{chance.randrange(10, 30)}", [who("Ann", addresses[game])])
+        told = told_apart(kept, lambda game, _: addresses[game])
+        new = {game: (begun, [who("Ann", addresses[game])]) for game, (begun, _) in kept.items()}
+
+        assert told == told_apart(new, lambda game, _: addresses[game])
+        kept = {game: (begun, told[game]) for game, (begun, _) in kept.items()}
+
+
+def test_a_player_whose_address_cannot_be_read_any_more_stays_a_person_of_their_own() -> None:
+    games = {"a": ("1", [who("Ann", ANN, person=1)]), "b": ("2", [who("Ann", OTHER, person=2)])}
+    games["c"] = ("3", [who("Ann", OTHER)])
+
+    found = told_apart(games, lambda game, _: {"a": "", "b": OTHER, "c": OTHER}[game])
+
+    assert [found[game][0].person for game in "abc"] == [1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann Lee",
+        "../../etc/passwd",
+        "CON",
+        "",
+        ".",
+        "王小明",
+        "a" * 300,
+        "<b>x</b>",
+        "a/b\\c:d|e?f*g",
+        "İ\u202eß",
+    ],
+)
+def test_the_page_of_any_name_has_a_safe_file_name(name: str) -> None:
+    page = page_of(name)
+
+    assert set(page) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
+    assert page.startswith("player-") and page.endswith(".html") and page.count(".") == 1
+    assert len(page) < 80
+
+
+def test_names_that_look_alike_in_a_file_name_have_pages_of_their_own() -> None:
+    names = ["Ann Lee", "Ann-Lee", "Änn Lee", "Ann Lée", "ann lee jr", "安", "李"]
+
+    assert len({page_of(name) for name in names}) == len({folded(name) for name in names}) == len(names)
+    assert page_of("ANN  lee") == page_of("Ann Lee")
+
+
+PLOTS: dict[str, Plot] = {"Points": of_players(lambda side: side.points)}
+
+
+@dataclass(frozen=True)
+class Side:
+    points: int
+
+
+@dataclass(frozen=True)
+class View:
+    players: dict[str, Side]
+
+
+def test_what_is_kept_of_a_view_has_the_points_of_the_view() -> None:
+    view = View({"red": Side(3), "white": Side(4)})
+    kept = {"players": {"red": {"points": 3}, "white": {"points": 4}}}
+
+    assert points_of(PLOTS, view) == points_of(PLOTS, kept) == {"red": 3, "white": 4}
+
+
+@pytest.mark.parametrize("view", [None, {}, {"players": {"red": {}}}, {"players": []}, "damaged"])
+def test_a_view_in_which_there_are_no_points_has_none(view: object) -> None:
+    assert points_of(PLOTS, view) == {}
+    assert points_of({}, view) == {}
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["red", "white"]), st.integers(-99, 999)), min_size=1))
+def test_a_line_has_each_change_at_its_moment_and_more_points_stand_higher(
+    points: list[dict[str, int]],
+) -> None:
+    lines = lines_of(points)
+
+    assert [line.seat for line in lines] == list(dict.fromkeys(seat for one in points for seat in one))
+    for line in lines:
+        first = re.match(r"M(\d+) (\d+)", line.path)
+        assert first is not None
+        steps = [(int(first[1]), int(first[2]))]
+        steps += ((int(x), int(y)) for x, y in re.findall(r"H(\d+)V(\d+)", line.path))
+        told = [(moment, one[line.seat]) for moment, one in enumerate(points) if line.seat in one]
+        changes = [one for n, one in enumerate(told) if n == 0 or told[n - 1][1] != one[1]]
+        assert [moment for moment, _ in steps] == [moment for moment, _ in changes]
+        for (_, y), (_, number) in zip(steps, changes, strict=True):
+            for (_, other_y), (_, other) in zip(steps, changes, strict=True):
+                assert 0 <= y <= 100 and (number <= other or y <= other_y)

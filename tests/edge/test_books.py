@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.site import write_archive
 from pbem.cli import run_command
 from pbem.play.config import registry
 from pbem.play.homes.home import Home
@@ -20,7 +19,7 @@ from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.book import names_of, parser
 from tests.books import RULES, book_with, names, read_aloud, shipped, without_code
 from tests.facts import tells
-from tests.homes import a_game, a_home, home_at, sample_games, top
+from tests.homes import top
 
 SAMPLES = ("cards-1", "powers-1", "rose-1", "web-1", "wop-1")
 
@@ -63,17 +62,6 @@ def test_a_book_names_every_thing_of_its_tables(rules: str) -> None:
     assert len(wanted) >= 8
     assert [name for name in wanted if name not in page] == []
     assert [name for name in wanted if len(name.split()) == 1 and name not in text] == []
-
-
-def test_the_book_of_web_of_intrigue_tells_what_each_tile_does() -> None:
-    data, page = shipped("web-of-intrigue"), book_of_rules("web-of-intrigue").page
-
-    rows = re.findall(r"<tr>\n<td>(.*?)</td>\n<td>(.*?)</td>", page)
-    told = {name.replace("&#39;", "'"): does for name, does in rows if does}
-    assert len(data["objects"]["list"]) + len(data["specials"]["list"]) == 100
-    for one in (*data["objects"]["list"], *data["specials"]["list"]):
-        assert one["name"] in told, one
-    assert told["Blight"] == "a player has 2 action points fewer next turn"
 
 
 def _letters(number: int) -> str:
@@ -212,15 +200,9 @@ def test_the_examples_of_a_book_are_orders_that_can_be_read(rules: str) -> None:
     assert problems(book) == []
 
 
-def samples(path: Path) -> Home:
-    """Return a home with all sample games; they are only read."""
-    return home_at(sample_games().parent)
-
-
 @pytest.mark.parametrize("game", SAMPLES)
-def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str, tmp_path: Path) -> None:
-    home = samples(tmp_path)
-    now, start = SavedGame(home, game), SavedGame(home, game, at_turn=0)
+def test_a_book_knows_nothing_of_what_happens_in_its_game(samples: Home, game: str) -> None:
+    now, start = SavedGame(samples, game), SavedGame(samples, game, at_turn=0)
     seed = now.secret
 
     book = book_of(now)
@@ -233,40 +215,13 @@ def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str, tmp_path: P
     ] == []
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_a_book_is_small_enough_for_a_mail(rules: str) -> None:
-    assert len(book_of_rules(rules).page.encode()) <= 60_000
-
-
-@pytest.mark.parametrize("game", SAMPLES[:1])
 def test_the_command_prints_the_book_as_text_and_as_a_page(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    samples: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = samples(tmp_path)
+    home, game = samples, SAMPLES[0]
     book = book_of(SavedGame(home, game))
 
     assert run_command(["book", game, "--home", str(top(home))]) == 0
     assert capsys.readouterr().out == book.text
     assert run_command(["book", game, "--html", "--home", str(top(home))]) == 0
     assert capsys.readouterr().out == book.page
-
-
-def test_a_home_can_have_a_book_of_its_own(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home, deal=False)
-    own = top(home) / "templates" / "rose-king" / "book.md.j2"
-    own.parent.mkdir(parents=True)
-    own.write_text('{% extends "common/book.md.j2" %}{% block lead %}ROSE 7.{% endblock %}', "utf-8")
-
-    assert "ROSE 7." in book_of(saved).text
-
-
-def test_the_archive_has_the_book_of_each_game(tmp_path: Path) -> None:
-    home, out = samples(tmp_path), tmp_path / "out"
-
-    write_archive(home, out)
-
-    for game in SAMPLES:
-        book = (out / game / "book.html").read_text(encoding="utf-8")
-        assert book == book_of(SavedGame(home, game)).page
-        assert '<a href="book.html">' in (out / game / "index.html").read_text(encoding="utf-8")

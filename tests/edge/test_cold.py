@@ -1,16 +1,24 @@
-"""What a command loads when it starts: it cannot grow unnoticed."""
+"""What costs much: what a command loads when it starts, and what is looked at once."""
 
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from tests.benchmarks.homes import sample_home
-from tests.homes import top
+from pbem.core.events import Seat
+from pbem.host.run.batch import _unpacked, run
+from pbem.play.homes.saved import SavedGame
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.text.mending.names import names_in
+from tests.benchmarks.homes import NOW, sample_home
+from tests.homes import check_file, top
 
 _PROGRAM = """
 import json, sys
@@ -104,20 +112,46 @@ def test_the_help_loads_next_to_nothing(argument: str) -> None:
     assert len(loaded) <= 6, loaded
 
 
-@pytest.mark.parametrize("game", ["rose-1", "wop-1"])
-def test_a_run_loads_what_it_needs(tmp_path: Path, game: str) -> None:
+@pytest.mark.parametrize(("command", "game"), [("run", "rose-1"), ("run", "wop-1"), ("check", "rose-1")])
+def test_a_command_loads_what_it_needs(tmp_path: Path, command: str, game: str) -> None:
     home = sample_home(tmp_path / "home", {game: game})
+    given = game if command == "run" else str(top(home) / "orders" / game / "red.yaml")
 
-    loaded = _loaded("run", game, "--home", str(top(home)))
+    loaded = _loaded(command, given, "--home", str(top(home)))
 
-    assert _kept_out(loaded, "run") == []
+    assert _kept_out(loaded, command) == []
     assert _is_little(loaded), loaded
 
 
-def test_a_check_loads_what_it_needs(tmp_path: Path) -> None:
+def test_several_files_of_a_seat_are_checked_with_one_look_at_its_game(tmp_path: Path) -> None:
     home = sample_home(tmp_path / "home", {"rose-1": "rose-1"})
+    path, opened = top(home) / "orders/rose-1/red.yaml", dict[str, SavedGame]()
 
-    loaded = _loaded("check", str(top(home) / "orders" / "rose-1" / "red.yaml"), "--home", str(top(home)))
+    with mock.patch("pbem.play.submissions.meaning.names_in", wraps=names_in) as look:
+        found = [check_file(home, path, opened) for _ in range(3)]
 
-    assert _kept_out(loaded, "check") == []
-    assert _is_little(loaded), loaded
+    assert not any(isinstance(one, list) for one in found)
+    assert look.call_count == 1
+    assert [*opened["rose-1"].known] == ["red"]
+
+
+def test_a_run_makes_no_view_of_a_seat_twice(tmp_path: Path) -> None:
+    home, seen = sample_home(tmp_path / "home", {"rose-1": "rose-1"}), Counter[tuple[int, Seat | None]]()
+    kept, real = [], RoseKing.view
+
+    def view(rules: RoseKing, state: object, seat: Seat | None) -> object:
+        kept.append(state)  # so that no other state gets its number
+        seen[id(state), seat] += 1
+        return real(rules, state, seat)  # type: ignore[arg-type]
+
+    with mock.patch.object(RoseKing, "view", view):
+        assert run(home, "rose-1", now=NOW).turn
+
+    assert seen
+    assert set(seen.values()) == {1}
+
+
+def test_the_games_that_a_process_is_given_share_one_home() -> None:
+    packed = pickle.dumps(str.upper)
+
+    assert _unpacked(packed) is _unpacked(bytes([*packed]))

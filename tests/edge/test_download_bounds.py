@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -47,78 +47,69 @@ def packed(path: Path, files: Mapping[str, bytes], how: int = zipfile.ZIP_DEFLAT
     return path
 
 
-def of_contents(path: Path, value: Json) -> Path:
-    return packed(path, {CONTENTS: json.dumps(value).encode()})
+def alone(path: Path) -> subprocess.CompletedProcess[str]:
+    """Give a download to the verifier that needs Python alone."""
+    words = [sys.executable, verifier.__file__, str(path)]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
-def alone(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, verifier.__file__, str(path), *words], capture_output=True, text=True, check=False
-    )
+def packed_as(how: int, data: bytes) -> Callable[[Path], Path]:
+    """Return what packs the list of contents in some way."""
+    return lambda path: packed(path, {CONTENTS: data}, how)
 
 
-def test_a_json_file_is_read_no_further_than_games_have_them(tmp_path: Path, pieces: list[int]) -> None:
-    bomb = packed(tmp_path / "bomb.zip", {CONTENTS: b"[" + b"0," * (verifier.MOST_JSON // 2) + b"0]"})
+def many_files(path: Path) -> Path:
+    """Pack more files, and more in all, than the bounds of the tests allow."""
+    return packed(path, {f"game/turns/0000/{number}.txt": bytes(2 * PIECE) for number in range(50)})
+
+
+def understated(path: Path) -> Path:
+    """Pack a file of which the directory says that it is short."""
+    size, told = 16 * PIECE + 0x3579, 5
+    packed(path, {"game/report.txt": bytes(size)})
+    path.write_bytes(path.read_bytes().replace(size.to_bytes(4, "little"), told.to_bytes(4, "little")))
+    return path
+
+
+BOMBS: dict[str, tuple[Callable[[Path], Path], dict[str, int], int]] = {
+    "a JSON file without end": (
+        packed_as(zipfile.ZIP_DEFLATED, b"[" + b"0," * (verifier.MOST_JSON // 2) + b"0]"),
+        {},
+        verifier.MOST_JSON + PIECE,
+    ),
+    "too much in all": (many_files, {"LEAST_BYTES": 10 * PIECE, "MOST_TIMES": 1}, 11 * PIECE),
+    "sizes that are understated": (understated, {}, PIECE),
+    "what cannot be unpacked in pieces": (packed_as(zipfile.ZIP_BZIP2, bytes(PIECE)), {}, 0),
+    "what cannot be either": (packed_as(zipfile.ZIP_LZMA, bytes(PIECE)), {}, 0),
+    "too many files": (many_files, {"MOST_FILES": 3}, 0),
+}
+"""By what is wrong: what makes the file, which bounds are lower for it, and how much of it may be read."""
+
+
+@pytest.mark.parametrize(("make", "bounds", "most"), BOMBS.values(), ids=BOMBS)
+def test_what_is_read_of_a_download_has_bounds(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    pieces: list[int],
+    make: Callable[[Path], Path],
+    bounds: dict[str, int],
+    most: int,
+) -> None:
+    for name, bound in bounds.items():
+        monkeypatch.setattr(verifier, name, bound)
 
     with pytest.raises(WrongInput):
-        verify_file(bomb)
+        verify_file(make(tmp_path / "bomb.zip"))
 
-    assert sum(pieces) <= verifier.MOST_JSON + PIECE
+    assert sum(pieces) <= most
 
 
 @pytest.mark.parametrize("name", ["events.jsonl", "names.json"])
-def test_lines_of_json_have_the_same_bound(tmp_path: Path, name: str) -> None:
+def test_lines_of_json_have_the_bound_of_json(tmp_path: Path, name: str) -> None:
     bomb = packed(tmp_path / "bomb.zip", {CONTENTS: b"{}", f"game/{name}": bytes(verifier.MOST_JSON + 1)})
 
     with pytest.raises(zipfile.BadZipFile):
         verifier.files_of(bomb)
-
-
-def test_all_files_together_have_one_bound(
-    tmp_path: Path, pieces: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(verifier, "LEAST_BYTES", 10 * PIECE)
-    many = {f"game/turns/0000/{number}.txt": bytes(2 * PIECE) for number in range(50)}
-    bomb = packed(tmp_path / "bomb.zip", many)
-    monkeypatch.setattr(verifier, "MOST_TIMES", 1)
-
-    with pytest.raises(WrongInput):
-        verify_file(bomb)
-
-    assert sum(pieces) <= 11 * PIECE
-
-
-def test_a_directory_that_understates_sizes_is_not_believed(tmp_path: Path, pieces: list[int]) -> None:
-    size, told = 16 * PIECE + 0x3579, 5
-    path = packed(tmp_path / "bomb.zip", {"game/report.txt": bytes(size)})
-    path.write_bytes(path.read_bytes().replace(size.to_bytes(4, "little"), told.to_bytes(4, "little")))
-
-    with pytest.raises(WrongInput):
-        verify_file(path)
-
-    assert max(pieces) <= PIECE
-
-
-@pytest.mark.parametrize("how", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_what_cannot_be_unpacked_in_pieces_is_refused(tmp_path: Path, how: int, pieces: list[int]) -> None:
-    path = packed(tmp_path / "bomb.zip", {CONTENTS: bytes(PIECE)}, how)
-
-    with pytest.raises(WrongInput):
-        verify_file(path)
-
-    assert pieces == []
-
-
-def test_more_files_than_games_have_are_not_read(
-    tmp_path: Path, pieces: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(verifier, "MOST_FILES", 3)
-    path = packed(tmp_path / "bomb.zip", {f"game/{number}.txt": b"x" for number in range(4)})
-
-    with pytest.raises(WrongInput):
-        verify_file(path)
-
-    assert pieces == []
 
 
 def numbers(schema: Json, place: str = "") -> Iterator[tuple[str, dict[str, Json]]]:
@@ -154,7 +145,8 @@ PUBLIC: dict[str, Json] = {
 def test_names_in_a_download_are_shown_and_not_obeyed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = of_contents(tmp_path / "esc.zip", {**PUBLIC, "format": 1, "roots": ["x"], "feet": ["x"]})
+    contents = {**PUBLIC, "format": 1, "roots": ["x"], "feet": ["x"]}
+    path = packed(tmp_path / "esc.zip", {CONTENTS: json.dumps(contents).encode()})
 
     code, by_itself = run_command(["verify", str(path)]), alone(path)
 

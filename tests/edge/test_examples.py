@@ -1,7 +1,8 @@
-"""The example plug-ins: what the contract finds in them and what not, and what a broken copy is told."""
+"""Plug-ins: what the contract finds in the examples and what not, and what a broken one is told."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -15,13 +16,17 @@ from pbem.cli import run_command
 from pbem.contract import Checked, Subject, check
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.interface import AnyRules, Ask, Choices, Draft, Step
-from pbem.play.config import registry
-from pbem.play.config.templates import templates_of
+from pbem.core.interface import AnyRules, Ask, Choices, Draft, Json, Step
+from pbem.play.config import registry, templates
+from pbem.play.config.registry import InstalledRules
+from pbem.play.config.templates import subject, templates_of
+from pbem.play.homes.home import Home
 from pbem.play.reports.books import book_of_rules
 from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
 from pbem.text.lookahead import Standing, followed, is_vain
 from tests.facts import tells
+from tests.homes import send, top
 from tests.plugins import EXAMPLES, plugged_in
 
 
@@ -59,46 +64,24 @@ def test_rules_without_a_book_template_have_a_book_of_their_data_and_paragraphs(
         "x-2",
     ):
         assert said in book.text
-    assert "do: {mark: B2}" in book.text, "the order of the bot in a deal that is only an example"
-    assert book.text.count("do: {mark: B2}") == 1, (
-        "a square is marked once: another order is the one for later"
-    )
+    assert book.text.count("do: {mark: B2}") == 1, "the order of the bot; a square is marked once"
     assert "- at: x-2                # for later" in book.text
 
 
-def test_a_book_lists_what_their_text_leaves_open_with_the_option_that_changes_it(site: Path) -> None:
-    path = site / "tic_tac_toe" / "paragraphs.yaml"
-    reading = "- {id: end, says: Two win together., place: The end, how: [It is a draw.], option: draws}\n"
-    assert "THE TEXTS LEAVE OPEN" not in book_of_rules("tic-tac-toe").text
-    path.write_text(path.read_text(encoding="utf-8") + reading, encoding="utf-8")
-    registry.forget()
-
-    text = book_of_rules("tic-tac-toe").text
-
-    assert "- The end. It is a draw. Option: `draws`." in text
-
-
-@pytest.mark.parametrize("text", ["- id: moves\n", "says: x begins\n", "- says: [\n"])
-def test_paragraphs_that_are_none_are_refused_with_their_place(site: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- id: moves\n",
+        "- says: [\n",
+        "- {id: end, says: Two win., standing: interpreted, how: It is a draw.}\n",
+        "- {id: end, says: Two win., standing: interpreted, place: The end}\n",
+    ],
+    ids=["no words", "no YAML", "a reading without its place", "one that says not how"],
+)
+def test_paragraphs_that_are_none_are_refused(site: Path, text: str) -> None:
     (site / "tic_tac_toe" / "paragraphs.yaml").write_text(text, encoding="utf-8")
 
-    with pytest.raises(WrongInput, match=r"paragraphs\.yaml:\d+:\d+: "):
-        book_of_rules("tic-tac-toe")
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        "standing: interpreted, how: It is a draw.",
-        "standing: interpreted, place: The end",
-        "how: [It is a draw.]",
-    ],
-)
-def test_a_reading_without_its_place_is_told_with_file_and_paragraph(site: Path, fields: str) -> None:
-    path = site / "tic_tac_toe" / "paragraphs.yaml"
-    path.write_text(f"- says: All is open.\n- {{id: end, says: Two win., {fields}}}\n", encoding="utf-8")
-
-    with pytest.raises(WrongInput):
+    with pytest.raises(WrongInput, match=r"paragraphs\.yaml"):
         book_of_rules("tic-tac-toe")
 
 
@@ -133,25 +116,6 @@ class _DeckForgotten(_Spoilt):
         return replace(self._rules.redeal(state, seat, dice), deck=state.deck, hands=state.hands)
 
 
-class _NestForgotten(_Spoilt):
-    def redeal(self, state: Any, seat: Seat | None, dice: Dice) -> Any:
-        return replace(self._rules.redeal(state, seat, dice), nest=state.nest)
-
-
-class _DrawnCardToAll(_Spoilt):
-    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
-        return _retold(
-            self._rules.resolve(state, moves, dice), "CardDrawn", lambda event: replace(event, to=ALL)
-        )
-
-
-class _NextCardInDrawnCard(_Spoilt):
-    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
-        step = self._rules.resolve(state, moves, dice)
-        following = 100 * sum(step.state.deck[:1])
-        return _retold(step, "CardDrawn", lambda event: replace(event, card=event.card + following))
-
-
 def _retold(step: Step[Any], kind: str, change: Callable[[Any], Event]) -> Step[Any]:
     told = (change(event) if type(event).__name__ == kind else event for event in step.events)
     return Step(step.state, tuple(told))
@@ -159,29 +123,19 @@ def _retold(step: Step[Any], kind: str, change: Callable[[Any], Event]) -> Step[
 
 def _plain(event: Any) -> Event:
     """Return an event of the same name and fields that declares no release."""
-    made: Event = _unreleasing(type(event))(event.seat, event.card, to=event.to)
+    made: Event = _declaring(type(event), "releases", ())(event.seat, event.card, to=event.to)
     return made
 
 
-_UNRELEASING: dict[str, Any] = {}
+_DECLARING: dict[str, Any] = {}
 
 
-def _unreleasing(kind: Any) -> Any:
-    """Return one kind of event without the declaration, always the same one."""
-    made = type(kind.__name__, (kind,), {"releases": ()})
-    return _UNRELEASING.setdefault(kind.__name__, made)
+def _declaring(kind: Any, field: str, names: tuple[str, ...]) -> Any:
+    """Return one kind of event with another declaration, always the same one."""
+    return _DECLARING.setdefault(kind.__name__, type(kind.__name__, (kind,), {field: names}))
 
 
-@pytest.mark.parametrize(
-    "spoilt",
-    [
-        _DeckInView,
-        _NestInOrder,
-        _NoReleases,
-        _DeckForgotten,
-    ],
-    ids=lambda value: getattr(value, "__name__", None),
-)
+@pytest.mark.parametrize("spoilt", [_DeckInView, _NestInOrder, _NoReleases, _DeckForgotten])
 def test_the_contract_finds_in_magpies(site: Path, spoilt: type[_Spoilt]) -> None:
     result = _check(spoilt)
 
@@ -229,11 +183,6 @@ def test_the_usual_draft_has_two_orders_and_foresight_leaves_out_what_cannot_fol
     assert is_vain(here, drafted.now, drafted.now, {})
 
 
-@pytest.mark.parametrize("spoilt", [_DrawnCardToAll, _NextCardInDrawnCard, _NestForgotten])
-def test_the_contract_cannot_find_and_the_guide_says_so(site: Path, spoilt: type[_Spoilt]) -> None:
-    assert _check(spoilt).breaches == []
-
-
 class _PriceToAll(_Spoilt):
     def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
         return _retold(
@@ -247,25 +196,13 @@ class _PriceAnnounced(_PriceToAll):
 
 
 def _announced(event: Any) -> Event:
-    made: Event = _announcing(type(event))(event.price, to=event.to)
+    made: Event = _declaring(type(event), "announces", ("price",))(event.price, to=event.to)
     return made
 
 
-_ANNOUNCING: dict[str, Any] = {}
-
-
-def _announcing(kind: Any) -> Any:
-    """Return one kind of event with the declaration, always the same one."""
-    made = type(kind.__name__, (kind,), {"announces": ("price",)})
-    return _ANNOUNCING.setdefault(kind.__name__, made)
-
-
-@pytest.mark.parametrize("seats", [2, 5])
-def test_a_hidden_bid_that_is_told_to_all_is_found_without_any_word_of_the_author(
-    site: Path, seats: int
-) -> None:
-    honest = check(_subject("hush", seats), games=6)
-    leaky = _check(_PriceToAll, "hush", seats)
+def test_a_hidden_bid_that_is_told_to_all_is_found_without_any_word_of_the_author(site: Path) -> None:
+    honest = check(_subject("hush", 5), games=6)
+    leaky = _check(_PriceToAll, "hush", 5)
 
     assert honest.breaches == []
     assert honest.orders_told == {"LotSold.seat", "PursesOpened.purses"}
@@ -291,46 +228,6 @@ def test_a_board_that_fails_is_a_breach_with_its_file_and_line(site: Path) -> No
     assert all("board.svg.j2:8: " in breach and "plases" in breach for breach in result.breaches), result
 
 
-def test_show_and_archive_say_which_template_of_a_board_fails(
-    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = site / "marches" / "templates" / "board.svg.j2"
-    home = _dealt(tmp_path)
-    honest = path.read_text("utf-8")
-    path.write_text(honest.replace("view.places.items()", "view.plases.items()"), "utf-8")
-    capsys.readouterr()
-
-    drawn = run_command(["show", "m-1", "--svg", str(tmp_path / "m.svg"), "--home", home])
-    fault = capsys.readouterr().err
-    shown = run_command(["show", "m-1", "--home", home])
-    told = capsys.readouterr()
-    codes = [run_command(["archive", str(tmp_path / "out"), "--home", home]) for _ in range(2)]
-    capsys.readouterr()
-
-    assert (drawn, shown, codes) == (1, 0, [1, 1])
-    assert "board.svg.j2:8: " in fault
-    assert "THE MAP" in told.out
-    assert tells(told.err)
-    path.write_text(honest, "utf-8")
-    assert run_command(["archive", str(tmp_path / "out"), "--home", home]) == 0
-    assert "<svg" in (tmp_path / "out" / "m-1" / "0001.html").read_text("utf-8")
-
-
-def _dealt(tmp_path: Path) -> str:
-    """Return a home with a game of Marches that was dealt."""
-    players, home = tmp_path / "players.yaml", str(tmp_path / "home")
-    players.write_text("seats:\n  red: {player: Ann}\n  blue: {player: Bob}\n", "utf-8")
-    for words in (["init", home], ["new", "marches", "m-1", "--players", str(players), "--home", home]):
-        assert run_command(words) == 0
-    for seat in ("red", "blue"):
-        orders = tmp_path / f"{seat}.yaml"
-        text = f"game: m-1\nseat: {seat}\norders:\n- at: start\n  do: {{luck: {seat}}}\n"
-        orders.write_text(text, "utf-8")
-        assert run_command(["submit", str(orders), "--home", home]) == 0
-    assert run_command(["run", "--home", home]) == 0
-    return home
-
-
 def _check(spoilt: type[_Spoilt], name: str = "magpies", seats: int = 2) -> Checked:
     whole = _subject(name, seats)
     return check(replace(whole, rules=spoilt(whole.rules), environment=None), games=6)
@@ -350,10 +247,14 @@ def _subject(name: str, seats: int) -> Subject:
         lambda folder: (folder / "orders.schema.json").unlink(),
         lambda folder: (folder / "data.schema.json").write_text("{", "utf-8"),
         lambda folder: (folder / "options.schema.json").write_text("[]", "utf-8"),
+        lambda folder: (folder / "__init__.py").write_text(
+            (folder / "__init__.py").read_text("utf-8").replace('package="magpies"', 'package="magpie"'),
+            "utf-8",
+        ),
     ],
-    ids=["is missing", "is no JSON", "is no object"],
+    ids=["a schema is missing", "one is no JSON", "one is no object", "it names no package"],
 )
-def test_a_plug_in_is_listed_as_broken_when_a_schema(
+def test_a_plug_in_is_listed_as_broken_when(
     site: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], object]
 ) -> None:
     change(site / "magpies")
@@ -365,29 +266,10 @@ def test_a_plug_in_is_listed_as_broken_when_a_schema(
     assert "\ntic-tac-toe          2 seats " in told
 
 
-def test_a_plug_in_that_names_no_package_is_listed_as_broken(
-    site: Path, capsys: pytest.CaptureFixture[str]
+def test_a_new_game_of_a_plug_in_is_refused_when_it_lacks_all_templates(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    init = site / "magpies" / "__init__.py"
-    init.write_text(init.read_text("utf-8").replace('package="magpies"', 'package="magpie"'), "utf-8")
-
-    run_command(["rules"])
-
-    assert tells(capsys.readouterr().out, "1.0")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda folder: (folder / "templates" / "words.txt.j2").unlink(),
-        lambda folder: shutil.rmtree(folder / "templates"),
-    ],
-    ids=["the words", "all templates"],
-)
-def test_a_new_game_of_a_plug_in_is_refused_when_it_lacks(
-    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], object]
-) -> None:
-    change(site / "magpies")
+    shutil.rmtree(site / "magpies" / "templates")
     players = tmp_path / "players.yaml"
     players.write_text("seats:\n  red: {player: Ann}\n  blue: {player: Bob}\n", "utf-8")
     home = str(tmp_path / "home")
@@ -398,3 +280,108 @@ def test_a_new_game_of_a_plug_in_is_refused_when_it_lacks(
     assert tells(capsys.readouterr().err, "magpies/words.txt.j2", "FILE")
     assert code == 1
     assert list((tmp_path / "home" / "games").glob("[!.]*")) == []
+
+
+BROKEN = {
+    "raises when it is imported": "raise RuntimeError('no board in the box')",
+    "imports what is not there": "import nowhere",
+    "ends the program": "import sys\nsys.exit('good bye')",
+    "has no such name": "system = 1",
+    "is a class and no System": "from pbem.core.interface import System as SYSTEM",
+    "has another name": "from pbem.rules.rose_king import SYSTEM",
+}
+
+GOOD = """
+from pbem.rules.rose_king import SYSTEM
+SYSTEM = SYSTEM._replace(name="plug")
+"""
+
+
+@pytest.fixture(autouse=True)
+def _fresh_list() -> Iterator[None]:
+    """Look the plug-ins up anew in each test, and after it."""
+    registry.forget()
+    yield
+    registry.forget()
+
+
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    """Install a distribution with one plug-in, as pip would leave it behind."""
+    info = folder / "a_sixth_game-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: a-sixth-game\nVersion: 1.2\n", encoding="utf-8"
+    )
+    (info / "entry_points.txt").write_text("[pbem.rules]\nplug = plug:SYSTEM\n", encoding="utf-8")
+    (folder / "plug.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(__import__("sys").modules, "plug", raising=False)
+
+
+@pytest.mark.parametrize("source", BROKEN.values(), ids=BROKEN)
+def test_a_broken_plug_in_is_listed_and_the_rest_run(
+    home: Home,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    source: str,
+) -> None:
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    (tmp_path / "site").mkdir()
+    registry.forget()
+    install(tmp_path / "site", monkeypatch, source)
+
+    listed = run_command(["rules"])
+    told = capsys.readouterr().out.splitlines()
+    ran = run_command(["run", "--home", str(top(home))])
+
+    (broken,) = [line for line in told if line.startswith("plug ")]
+    assert broken.endswith(" (a-sixth-game 1.2)")
+    assert [line for line in told if line.startswith("rose-king  ") and " version " in line]
+    assert (listed, ran) == (0, 0)
+    assert "rose-1: turn 2" in capsys.readouterr().out
+
+
+def test_rules_are_checked_with_their_data_as_games_keep_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that begin with the first of a table would else be checked with another than games have."""
+    loaded: list[str] = []
+    whole = registry.find_rules("rose-king")
+    system = whole.system
+    assert system is not None
+
+    def load(data: Mapping[str, Json]) -> AnyRules:
+        loaded.append(json.dumps(data))
+        return system.load(data)
+
+    unsorted = dict(sorted(whole.shipped_data().items(), reverse=True))
+    monkeypatch.setattr(InstalledRules, "shipped_data", lambda _self: unsorted)
+    monkeypatch.setattr(
+        templates, "find_rules", lambda _name: replace(whole, system=system._replace(load=load))
+    )
+
+    subject("rose-king")
+
+    assert loaded == [json.dumps(json.loads(dumps(unsorted)))] != [json.dumps(unsorted)]
+
+
+def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, GOOD)
+
+    found = registry.find_rules("plug")
+
+    assert (found.name, found.origin, found.problem) == ("plug", "a-sixth-game 1.2", "")
+    assert found.load(found.shipped_data()).name == "rose-king"
+
+
+def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contract(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = registry.find_rules("rose-king")
+    assert found.system is not None
+    later = registry.InstalledRules(found.name, found.origin, found.system._replace(version=2))
+    monkeypatch.setattr("pbem.play.config.templates.find_rules", lambda name: later)
+
+    with pytest.raises(WrongInput, match=r"(?s)System.*2.*1"):
+        subject("rose-king")

@@ -1,18 +1,32 @@
-"""Help of a form that lost its ## is passed over where the form has it, word for word, and nowhere else."""
+"""Forms: their help, their worlds, seats that nobody plays, turns that never come, and what is offered."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from pbem.core.dice import Dice
 from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.notices.coverletter import Covering
+from pbem.host.run.batch import run
+from pbem.host.run.notes import notes_of
 from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
 from pbem.play.submissions.lodging import Judged, checked
+from pbem.text.judging import in_words
+from pbem.text.mending.fields import reader
+from pbem.text.mending.names import Known, seat_names
 from pbem.text.orders import Faults
-from tests.homes import TWO, a_game, a_home
+from tests.browser.forms import asked, lodge, next_turn, suggestion
+from tests.facts import tells
+from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, table_of
+from tests.unpacked import unpacked_page
 
 HEAD = "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
 LATER = "- {at: red-2, when: {crown: F4}, do: {draw: true}}\n"
@@ -54,15 +68,6 @@ def test_a_line_of_help_is_passed_over_and_told_with_its_place(home: Home, margi
     assert len(found.submission.orders.lines) == 2
 
 
-def test_the_other_mistakes_are_told_at_their_places_beside_it(home: Home) -> None:
-    wrong = LATER.replace("crown", "crwn")
-
-    found = checked(home, f"{HEAD}If White takes F4 (+1):\n{wrong}".encode())
-
-    assert isinstance(found, Faults)
-    assert [(fault.line, fault.column) for fault in found] == [(7, 22)]
-
-
 @pytest.mark.parametrize(
     "orders",
     [
@@ -101,3 +106,174 @@ def test_help_of_a_seat_is_known_only_with_its_key(tmp_path: Path) -> None:
     assert isinstance(told[key], Judged)
     assert isinstance(refused := told["wrong-word"], Faults)
     assert refused.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "wanted"),
+    [
+        ("wop-1", "to_move", "blue"),
+        ("wop-1", "sites.bourges", {"not": "blue"}),
+        ("cards-1", "cards.Un1.stone", "Blue"),
+        ("powers-1", "cities.owidz.ships", {"has": "purple"}),
+    ],
+)
+def test_conditions_on_seats_that_nobody_plays_are_refused(
+    name: str, path: str, wanted: Json, samples: Home
+) -> None:
+    saved = SavedGame(samples, name)
+    seat = asked(saved)[0]
+    lines: list[Json] = [{"when": {path: wanted}, "do": suggestion(saved, seat)}]
+
+    found = checked(samples, orders_text(name, seat, lines).encode())
+
+    assert isinstance(found, list) and len(found) == 1
+
+
+@pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
+def test_a_page_knows_only_the_seats_that_are_played(name: str, samples: Home) -> None:
+    saved = SavedGame(samples, name)
+    page = unpacked_page(page_of(saved, asked(saved)[0]))
+
+    assert json.loads(page.json)["domains"]["to_move"]["values"] == [*saved.start.seats]
+
+
+GAME = "web-1"
+STAY: Json = {"move": "stay"}
+
+
+def two_turns(path: Path) -> Home:
+    """Return a home with a game of two turns, which is dealt."""
+    home = a_home(path)
+    a_game(home, GAME, rules="web-of-intrigue", table=table_of(2), options={"turns": 2})
+    return home
+
+
+def said(home: Home, *lines: Json, **more: Json) -> str:
+    """Return what is wrong with orders of seat 1, or what they will try."""
+    found = checked(home, orders_text(GAME, "1", list(lines), **more).encode())
+    return "\n".join(map(str, found) if isinstance(found, list) else in_words(found.verdict))
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "wrong"),
+    [
+        ({"at": "turn-9", "do": STAY}, {}, ("turn-9", "turn-2")),
+        ({"when": {"turn": 9}, "do": STAY}, {}, ("9", "1", "2")),
+        ({"do": STAY}, {"stop_if": {"turn": {"at_least": 3}}}, ("3",)),
+    ],
+)
+def test_a_label_and_a_condition_beyond_the_last_turn_are_refused_as_what_never_comes(
+    tmp_path: Path, line: Json, more: dict[str, Json], wrong: tuple[str, ...]
+) -> None:
+    assert tells(said(two_turns(tmp_path), line, **more), *wrong)
+
+
+def test_forms_offer_nothing_beyond_the_last_turn(tmp_path: Path) -> None:
+    home = two_turns(tmp_path)
+    assert "{until: turn-2" in report(home, GAME, "1", name="orders.yaml")
+    page = json.loads(unpacked_page(page_of(SavedGame(home, GAME), Seat("1"))).json)
+    assert (page["last"], page["draft"]["until"]) == (2, "turn-2")
+
+    for seat in ("1", "2"):
+        send(home, GAME, seat, [{"at": "turn-1", "do": STAY}])
+    run(home, GAME, now=NOW)
+
+    assert "at: turn-3" not in report(home, GAME, "1")
+    page = json.loads(unpacked_page(page_of(SavedGame(home, GAME), Seat("1"))).json)
+    assert page["labels"] == ["turn-2"]
+
+
+OF_WEB = "game: web-1\nseat: '1'\n"
+PLAYERS = {"2": "Bob", "3": "Cleo", "4": "Everyone", "5": "Host"}
+
+
+def offered(samples: Home, text: str) -> str:
+    """Return the lines that are offered in place of those of a file that is not accepted."""
+    found = checked(samples, text.encode())
+    assert isinstance(found, Faults), text
+    return "\n".join(line for one in found.offer for line in one.lines)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "{to: [2, 44], say: Let us crush Cleo}",
+        "{to: '44', say: Let us crush Cleo}",
+        "{to: [2, al], say: Let us crush Cleo}",
+        "{to: [alll], say: Let us crush Cleo}",
+        "{say: Let us crush Cleo}",
+        "{too: [2], say: Let us crush Cleo}",
+        "{whom: [2], say: Let us crush Cleo}",
+        "{to: all, say: Let us crush Cleo, unsigned: true}",
+        "{to: all, say: 'Let us crush Cleo', just: 2}",
+        "{to: [], say: Let us crush Cleo}",
+        "{to: [[2, 44]], say: Let us crush Cleo}",
+    ],
+)
+def test_no_message_is_offered_to_all_or_signed_that_was_not(samples: Home, message: str) -> None:
+    for orders in ("", "orders:\n- do: {bad: 1}\n"):
+        lines = offered(samples, f"{OF_WEB}{orders}press:\n- {message}\n")
+        assert "crush" not in lines or ("too" in message and "to: [2]" in lines)
+
+
+@pytest.mark.parametrize("block", ["- say: Let us crush Cleo\n", "- to: [2, 44]\n  say: Let us crush Cleo\n"])
+def test_no_message_in_lines_of_its_own_is_offered_to_all(samples: Home, block: str) -> None:
+    assert "all" not in offered(samples, f"{OF_WEB}press:\n{block}")
+
+
+def test_a_misspelt_seat_is_offered_as_the_one_it_is_like(samples: Home) -> None:
+    text = "game: rose-1\nseat: red\npress:\n- {to: [wihte, moderator], say: Peace?}\n"
+
+    assert offered(samples, text) == "- {to: [white, moderator], say: Peace?}"
+
+
+@pytest.mark.parametrize("word", ["all", "Everybody", "alle", "everyone", "host"])
+def test_a_word_for_all_is_not_taken_for_them_where_a_player_is_called_so(word: str) -> None:
+    known = Known(seats=seat_names(map(str, range(1, 6)), PLAYERS))
+
+    expected = {"all": "all", "Everybody": "all", "alle": "all", "everyone": "", "host": ""}
+    assert reader(word, known) == expected[word]
+
+
+TABLES = {
+    "rose-king": ("red", "white"),
+    "web-of-intrigue": ("1", "2", "3", "4"),
+    "web-of-power-cards": ("yellow", "red", "green"),
+    "web-of-power": ("yellow", "red", "green"),
+    "game-of-powers": ("white", "black", "orange"),
+}
+
+
+def worlds_of(saved: SavedGame, seat: Seat) -> list[SavedGame]:
+    """Return the game as it might be too, as far as a seat knows; only if it differs from the real one."""
+    found = []
+    for number in range(2):
+        other = SavedGame(saved.home, saved.name)
+        game = saved.opening.redeal(saved.position.game, seat, Dice(bytes([number] * 32), 0))
+        if game != saved.position.game:
+            other.__dict__["position"] = saved.position._replace(game=game)
+            found.append(other)
+    return found
+
+
+@pytest.mark.parametrize("rules", TABLES)
+def test_pages_and_letters_are_the_same_in_a_world_dealt_otherwise(rules: str, tmp_path: Path) -> None:
+    me, *others = TABLES[rules]
+    rows = [f"  {me}: {{player: Me}}\n", *(f"  {one}: {{player: P, bot: greedy}}\n" for one in others)]
+    saved = a_game(a_home(tmp_path), "g-1", rules=rules, table=f"seats:\n{''.join(rows)}")
+    compared = 0
+    for _ in range(4):
+        seat = asked(saved)[0]
+        pages = [page_of(world, seat) for world in worlds_of(saved, seat)]
+        assert set(pages) == {page_of(saved, seat)}
+        compared += len(pages)
+        for one in asked(saved):
+            order: Json = suggestion(saved, one)
+            lodge(saved.home, orders_text("g-1", one, [{"do": order}]), tmp_path)
+        notes = notes_of(saved.home, "g-1")
+        letter = Covering(saved, notes).letter(seat)
+        assert letter.orders
+        assert {Covering(one, notes).letter(seat).words for one in worlds_of(saved, seat)} <= {letter.words}
+        saved = next_turn(saved.home, saved)
+
+    assert compared >= 6

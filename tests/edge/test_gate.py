@@ -1,8 +1,8 @@
-"""Reasons not to run a game: each with its name, nothing changed, and a way past it that is recorded."""
+"""Runs by hand: what makes a turn, what keeps one back by name, and the way past it that is recorded."""
 
 from __future__ import annotations
 
-import json
+import datetime
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -11,38 +11,47 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import read_json
+from pbem.play.homes.verify import verify
+from pbem.play.reports.reading import report
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
 from pbem.store.disk import locked
-from tests.facts import each_tells, tells
+from pbem.store.errors import GateClosedError
+from pbem.text.reports.report import Report
+from tests.facts import tells
 from tests.homes import (
     NOW,
+    TWO,
     a_game,
     a_home,
+    first_choice,
     folder_of,
     game_folder,
     load_record,
     orders_path,
-    orders_text,
     send,
     top,
     tree,
     turn_folder,
+    undo,
 )
 
 INSTALLED = RoseKing.version
 
 
-def placed(home: Home, seat: str, text: str) -> Path:
-    """Place an orders file by hand, past `pbem submit`."""
-    path = orders_path(home, "rose-1", Seat(seat))
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
+@pytest.fixture
+def saved(home: Home) -> SavedGame:
+    """Return the game of the home, to which red has sent its first orders."""
+    saved = SavedGame(home, "rose-1")
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    return saved
 
 
 def a_run(home: Home, *more: str) -> int:
@@ -51,24 +60,12 @@ def a_run(home: Home, *more: str) -> int:
     )
 
 
-def test_a_legal_file_placed_by_hand_is_taken_like_a_submission(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    placed(home, "red", orders_text("rose-1", "red", [{"do": {"play": "N2"}}]))
-
-    code = a_run(home)
-
-    assert code == 0
-    assert ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").is_file()
-
-
 def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, saved: SavedGame, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
-    placed(home, "white", "game: rose-1\n")
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    placed = orders_path(home, "rose-1", Seat("white"))
+    placed.parent.mkdir(exist_ok=True)
+    placed.write_text("game: rose-1\n", encoding="utf-8")
 
     code = a_run(home, "--override", "bad-orders", "--override", "leak")
 
@@ -94,15 +91,13 @@ def leaks_to(reader: Seat | None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("reader", [Seat("red"), Seat("white"), None], ids=["red", "white", "the spectator"])
 def test_a_view_that_leaks_closes_the_gate(
-    tmp_path: Path,
+    home: Home,
+    saved: SavedGame,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     reader: Seat | None,
 ) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
     topmost = saved.position.game.state.pile[0] if isinstance(saved.position.game, Opened) else ""
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
     before = tree(top(home))
     leaks_to(reader, monkeypatch)
 
@@ -135,10 +130,9 @@ def test_a_game_that_newer_rules_have_played_waits_for_them(
     assert load_record(folder_of(saved), 2)["overrides"] == ["older-rules"]
 
 
-def test_newer_rules_take_an_older_game_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+def test_newer_rules_take_an_older_game_on(
+    home: Home, saved: SavedGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(RoseKing, "version", 7)
 
     assert a_run(home) == 0
@@ -146,11 +140,8 @@ def test_newer_rules_take_an_older_game_on(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridden(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, saved: SavedGame, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
     before = tree(top(home))
 
     with locked(folder_of(saved)):
@@ -159,20 +150,6 @@ def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridd
     assert code == 3
     assert tells(capsys.readouterr().err, "rose-1")
     assert tree(top(home)) == before
-
-
-def test_the_reasons_are_given_as_data_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    path = placed(home, "red", "game: rose-1\n")
-
-    code = a_run(home, "--json")
-
-    told = capsys.readouterr()
-    (row,) = json.loads(told.out)
-    assert each_tells(row.pop("set_aside"), [f"bad-orders: {path}:1:1: ", "'seat'"])
-    assert row == {"game": "rose-1", "exit_code": 3, "to_send": []}
-    assert (code, told.err) == (3, "")
 
 
 def test_a_turn_that_does_not_follow_the_one_before_it_is_not_played_on(
@@ -195,3 +172,122 @@ def test_a_turn_that_does_not_follow_the_one_before_it_is_not_played_on(
 
     assert code == 3
     assert tells(capsys.readouterr().err, "turns/0003/turn.json")
+
+
+def test_a_run_without_orders_writes_nothing(home: Home) -> None:
+    before = tree(top(home))
+
+    ran = run(home, "rose-1", now=NOW)
+
+    assert ran.turn is None
+    assert tree(top(home)) == before
+
+
+def test_undo_and_the_same_orders_give_the_same_turn_but_for_what_tells_of_it(
+    home: Home, saved: SavedGame
+) -> None:
+    run(home, "rose-1", now=NOW)
+    folder = folder_of(saved) / "turns"
+
+    undo(home, "rose-1")
+    run(home, "rose-1", now=NOW)
+
+    old, new = tree(folder / "undone" / "0002.1"), tree(folder / "0002")
+    differ = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+    assert {name.rpartition("/")[2] for name in differ} == {
+        "turn.json",
+        "events.jsonl",
+        "report.txt",
+        "report.json",
+    }
+    old_events, new_events = (
+        (folder / place / "events.jsonl").read_text("utf-8").splitlines()
+        for place in ("undone/0002.1", "0002")
+    )
+    (told,) = [line for line in new_events if line not in old_events]
+    assert tells(told, "2")
+    assert [line for line in new_events if line != told] == old_events
+    first, second = SavedGame(home, "rose-1", at_turn=1).record, SavedGame(home, "rose-1").record
+    assert second["previous"] == first["root"]
+    assert second["revision"] == 1
+
+
+def test_a_game_can_be_dealt_at_once_with_the_luck_words_of_its_file_and_those_sent(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = "seats:\n  red: {player: Ann, luck: seven swans}\n  white: {player: Bob, luck: not these}\n"
+    a_game(home, table=table, deal=False)
+    send(home, "rose-1", "white", [{"at": "start", "do": {"luck": "my own words"}}])
+
+    ran = run(home, "rose-1", now=NOW, deal=True)
+
+    saved = SavedGame(home, "rose-1")
+    assert ran.steps == ("start",)
+    assert saved.position.game is not None
+    assert saved.position.game.luck == {"red": "seven swans", "white": "my own words"}
+    found = verify(home, "rose-1")
+    assert (found.findings, found.recomputed) == ((), 2)
+
+
+def test_lines_that_partial_leaves_out_are_never_played(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    good = {"at": "red-1", "do": first_choice(saved, "red")}
+    never: Json = {"at": "red-2", "when": {"no.such.path": 1}, "do": {"draw": True}}
+
+    receipt = send(home, "rose-1", "red", [{"at": "red-1", "do": {"draw": True}}, good, never], partial=True)
+    run(home, "rose-1", now=NOW)
+
+    assert receipt.orders.count("do:") == 1
+    assert orders_path(home, "rose-1", Seat("red")).read_text().endswith("receipt 1, without orders 1, 3\n")
+    text = report(home, "rose-1", "red")
+    assert tells(text, "2", "red-1")
+    assert "order 1" not in text.casefold()
+    assert "order 3" not in text.casefold()
+    assert verify(home, "rose-1").findings == ()
+
+
+@pytest.mark.parametrize("name", ["state.json", "orders/red.yaml", "../0000/data.json"])
+def test_a_turn_that_was_changed_since_is_not_played_on(home: Home, saved: SavedGame, name: str) -> None:
+    run(home, "rose-1", now=NOW)
+    send(home, "rose-1", "white", [{"do": first_choice(SavedGame(home, "rose-1"), "white")}])
+    path = folder_of(saved) / "turns" / "0002" / name
+    path.write_bytes(path.read_bytes() + b"\n")
+    before = tree(top(home))
+
+    with pytest.raises(GateClosedError, match="damaged: turns/000"):
+        run(home, "rose-1", now=NOW)
+
+    assert tree(top(home)) == before
+    assert run(home, "rose-1", now=NOW, overrides=("damaged",)).turn == 3
+    assert SavedGame(home, "rose-1").record["overrides"] == ["damaged"]
+
+
+def test_a_deadline_counts_once(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=f"{TWO}silent: greedy\ndeadline: 2026-11-21T21:00:00+00:00\n")
+    early, late = NOW + datetime.timedelta(minutes=59), NOW + datetime.timedelta(hours=2)
+
+    assert run(home, "rose-1", now=early, due=True).turn is None
+    assert run(home, "rose-1", now=late, due=False).turn is None
+    ran = run(home, "rose-1", now=late, due=True)
+    assert (ran.steps, ran.silent) == (("red-1",), ("red-1",))
+    assert "Orders are due" not in report(home, "rose-1", "white")
+    assert run(home, "rose-1", now=late, due=True).turn is None
+
+
+def test_a_template_that_fails_is_named_and_the_shipped_one_takes_its_place(
+    home: Home, saved: SavedGame
+) -> None:
+    mine = (top(home) / "templates") / "rose-king" / "report.txt.j2"
+    mine.parent.mkdir()
+    mine.write_text("{% if %}", encoding="utf-8")
+
+    ran = run(home, "rose-1", now=NOW)
+
+    assert ran.turn == 2
+    assert [f"{mine}:1: " in one for one in ran.by_hand] == [True]
+    text = report(home, "rose-1", "red")
+    mine.unlink()
+    saved = SavedGame(home, "rose-1")
+    facts = read_json(saved.turns.at(2) / "reports" / "red" / "report.json")
+    assert Report(saved.environment, facts).text == text, "as the shipped one makes it"

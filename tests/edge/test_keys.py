@@ -1,7 +1,8 @@
-"""Keys and receipts: who may send orders, what a copy shows, and how submissions follow each other."""
+"""Keys, receipts and second tries: who may send orders, what a copy shows, what follows what."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,16 +11,32 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.office.acts import all_acts
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.formpages import all_reports, page_of
 from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
+from pbem.play.submissions.lodging import Plan, Sender, lodge
 from pbem.play.submissions.receipts import Receipt
 from pbem.text.canonical import stamped
-from tests.facts import each_tells
-from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, tree, undo
+from tests.facts import each_tells, tells
+from tests.homes import (
+    NOW,
+    TWO,
+    a_game,
+    a_home,
+    folder_of,
+    orders_path,
+    orders_text,
+    send,
+    submit,
+    top,
+    tree,
+    undo,
+)
 from tests.mistakes import mistakes
 from tests.unpacked import unpacked_page
 
@@ -39,46 +56,6 @@ def lodged(home: Home) -> bytes:
     return orders_path(home, "rose-1", RED).read_bytes()
 
 
-@pytest.mark.parametrize("verb", ["check", "submit"])
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        'key: ""\n',
-        "key: k3v9-qq7t\n",
-        "key: {white}\n",
-    ],
-    ids=["no key", "an empty key", "a guess", "the other seat's key"],
-)
-def test_orders_without_the_right_key_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, line: str
-) -> None:
-    home = a_home(tmp_path)
-    red = a_keyed_game(home)
-    white = SavedGame(home, "rose-1").secret.keys[Seat("white")]
-    path = tmp_path / "red.yaml"
-    key = line.format(white=white)
-    path.write_text(f"game: rose-1\nseat: red\n{key}orders:\n- do: {{play: N2}}\n", encoding="utf-8")
-    before = tree(top(home))
-
-    code = run_command([verb, str(path), "--home", str(top(home))])
-
-    told = capsys.readouterr().out
-    assert red not in told
-    assert code == 1
-    assert tree(top(home)) == before
-
-
-def test_a_file_placed_by_hand_without_the_key_closes_the_gate(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_keyed_game(home)
-    path = orders_path(home, "rose-1", RED)
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(orders_text("rose-1", "red", N2), encoding="utf-8")
-
-    assert run_command(["run", "--home", str(top(home))]) == 3
-
-
 def asked_from_now_on(home: Home) -> SavedGame:
     """Let a game that goes on ask for keys, as its moderator does: by its file."""
     with (top(home) / "games/rose-1/game.yaml").open("a", encoding="utf-8") as file:
@@ -87,9 +64,7 @@ def asked_from_now_on(home: Home) -> SavedGame:
 
 
 @pytest.mark.parametrize("back", [False, True], ids=["taken", "taken back"])
-def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(tmp_path: Path, back: bool) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
+def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(home: Home, back: bool) -> None:
     send(home, "rose-1", "red", LATER)
     run(home, "rose-1", now=NOW)
     if back:
@@ -105,9 +80,7 @@ def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(tmp_path: 
 
 
 @pytest.mark.parametrize("due", ["", "soon"])
-def test_a_form_has_a_line_for_the_key_that_is_asked_for_since_it_was_made(tmp_path: Path, due: str) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
+def test_a_form_has_a_line_for_the_key_that_is_asked_for_since_it_was_made(home: Home, due: str) -> None:
     plain = form(home, "rose-1", "red", due)
 
     saved = asked_from_now_on(home)
@@ -179,38 +152,24 @@ def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(
     assert key not in told.out + told.err
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "key: {key}\ngame: rose-1\nseat: red\norders: []\n# my key is {key}\n",
-        "key: {key}\ngame: rose-1\nseat: red\npress:\n- {{to: all, say: 'It is {key}!'}}\n",
-        "key: |-\n  {key}\ngame: rose-1\nseat: red\n",
-        'key: "{escaped}"\ngame: rose-1\nseat: red\n',
-        '\ufeffkey: "{escaped}"\ngame: rose-1\nseat: red\n',
-    ],
-    ids=["in a comment", "in press", "in a block", "escaped", "escaped, with a byte order mark"],
-)
-def test_a_key_that_a_copy_would_show_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a byte order mark"])
+def test_a_key_that_is_escaped_is_refused_for_a_copy_would_show_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mark: str
 ) -> None:
     home = a_home(tmp_path)
-    key = a_keyed_game(home)
     path = tmp_path / "red.yaml"
-    escaped = "".join(f"\\x{ord(letter):02x}" for letter in key)
-    path.write_text(text.format(key=key, escaped=escaped), encoding="utf-8")
+    escaped = "".join(f"\\x{ord(letter):02x}" for letter in a_keyed_game(home))
+    path.write_text(f'{mark}key: "{escaped}"\ngame: rose-1\nseat: red\n', encoding="utf-8")
     before = tree(top(home))
 
     code = run_command(["submit", str(path), "--home", str(top(home))])
 
-    told = capsys.readouterr().out
-    assert each_tells(mistakes(told, path), (path, "1:6", "`key:`"))
+    assert each_tells(mistakes(capsys.readouterr().out, path), (path, "1:6", "`key:`"))
     assert code == 1
     assert tree(top(home)) == before
 
 
-def test_receipts_count_on_where_the_stored_file_is_gone(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
+def test_receipts_count_on_where_the_stored_file_is_gone(home: Home) -> None:
     send(home, "rose-1", "red", N2)
     send(home, "rose-1", "red", N2)
     run(home, "rose-1", now=NOW)
@@ -219,9 +178,7 @@ def test_receipts_count_on_where_the_stored_file_is_gone(tmp_path: Path) -> None
     assert send(home, "rose-1", "red", "none").number == 3
 
 
-def test_a_receipt_number_in_the_file_itself_counts_for_nothing(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
+def test_a_receipt_number_in_the_file_itself_counts_for_nothing(home: Home, tmp_path: Path) -> None:
     path = tmp_path / "red.yaml"
     path.write_bytes(stamped(orders_text("rose-1", "red", N2).encode(), 77))
 
@@ -232,35 +189,154 @@ def test_a_receipt_number_in_the_file_itself_counts_for_nothing(tmp_path: Path) 
     assert lodged(home) == stamped(path.read_bytes(), 1)
 
 
-def test_the_same_words_sent_again_are_a_new_submission(tmp_path: Path) -> None:
+TABLE = f"""\
+{TWO}silent: random
+deadline: {(NOW + datetime.timedelta(days=1)).isoformat()}
+misses: {{after: 1, then: standby}}
+standby: [{{player: Dora, address: dora@example.org}}]
+key: true
+"""
+
+
+def report(home: Home, seat: str) -> str:
+    saved = SavedGame(home, "rose-1")
+    path = folder_of(saved) / f"turns/{saved.turn:04d}/reports/{seat}/report.txt"
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    a_game(home)
-    lines: list[Json] = [{"keep": True, "do": {"draw": True}}, {"do": {"play": "N2"}}]
-    press: list[Json] = [{"to": ["white"], "say": "Again!"}]
-    send(home, "rose-1", "red", lines, press=press)
+    old = a_game(home, table=TABLE).players.key(RED)
+
+    ran = run(home, "rose-1", now=NOW + datetime.timedelta(days=2), due=True)
+
+    new = SavedGame(home, "rose-1").players.key(RED)
+    assert each_tells(ran.handed, ("Dora", "red", "1"))
+    assert new != old
+    with home.journal() as db:
+        (act,) = all_acts(home, "rose-1", db)
+    assert tells(act.facts, "red", "1", "Dora")
+    assert act.public
+    assert f"Your key for it is {new}" in " ".join(report(home, "red").split())
+    assert "Red: Dora (you)" in report(home, "red")
+    assert "Red: Dora" in report(home, "white")
+    for reader in ("white", "spectator"):
+        assert new not in report(home, reader)
+    assert verify(home, "rose-1").findings == ()
+
+    path = tmp_path / "red.yaml"
+    answers = []
+    for key in (old, new):
+        path.write_text(orders_text("rose-1", "red", [{"at": "red-9", "do": {"draw": True}}], key=key))
+        answers.append(submit(home, path))
+    assert isinstance(answers[0], list)
+    assert isinstance(answers[1], Receipt)
+
+
+FIRST: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-2", "do": {"draw": True}}]
+OTHER: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+def red(lines: list[Json]) -> bytes:
+    return orders_text("rose-1", "red", lines).encode()
+
+
+def sender(plan: Plan | int | None = None, noted: list[Plan] | None = None) -> Sender:
+    """Return red, who may have tried before and noted a plan, or at least a number."""
+    before = Plan(plan) if isinstance(plan, int) else plan
+    return Sender("rose-1", RED, before, (noted if noted is not None else []).append)
+
+
+def taken_in(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
+    answer = lodge(home, data, by)
+    assert isinstance(answer, Receipt), answer
+    return answer
+
+
+def test_the_number_is_noted_before_anything_is_stored(home: Home) -> None:
+    before = tree(top(home))
+
+    def note(plan: Plan) -> None:
+        assert (plan.number, tree(top(home))) == (1, before)
+        raise Killed
+
+    with pytest.raises(Killed):
+        lodge(home, red(FIRST), Sender("rose-1", RED, None, note))
+
+    assert tree(top(home)) == before
+
+
+@pytest.mark.parametrize(("game", "seat"), [("rose-2", "red"), ("rose-1", "white")])
+def test_orders_of_another_game_or_seat_than_the_senders_are_refused(
+    home: Home, game: str, seat: str
+) -> None:
+    a_game(home, "rose-2")
+    before = tree(top(home))
+
+    lodge(home, orders_text(game, seat, FIRST).encode(), sender())
+
+    assert tree(top(home)) == before
+
+
+def test_a_second_try_does_not_store_again_what_the_first_had_stored(home: Home) -> None:
+    taken_in(home, red(OTHER))
+    noted: list[Plan] = []
+    first = taken_in(home, red(FIRST), sender(None, noted))
+    before = tree(top(home))
+
+    again = taken_in(home, red(FIRST), sender(noted[0]))
+
+    assert (again.number, again.proof, again.orders) == (first.number, first.proof, first.orders)
+    assert (again.replaced, again.forecast) == (first.replaced, first.forecast)
+    assert "E1" in again.replaced
+    assert tree(top(home)) == before
+
+
+def test_a_second_try_knows_orders_again_whose_slips_were_mended(home: Home) -> None:
+    written = b"game: rose-1\nseat: red\norders:\n- at: next\n  do: play: N2\n"
+    noted: list[Plan] = []
+    first = taken_in(home, written, sender(None, noted))
     run(home, "rose-1", now=NOW)
-    first = SavedGame(home, "rose-1")
-    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
+    before = tree(top(home))
 
-    send(home, "rose-1", "red", lines, press=press)
-    run(home, "rose-1", now=NOW)
+    again = taken_in(home, written, sender(noted[0]))  # by now `next` would be another label
 
-    second = SavedGame(home, "rose-1")
-    assert first.record["taken"] != second.record["taken"]
-    events = (second.folder / "turns/0003/events.jsonl").read_text()
-    assert events.count('"say":"Again!"') == 1
+    assert "at: red-1\n  do: {play: N2}" in noted[0].text
+    assert (again.number, again.proof, again.orders, again.taken) == (1, first.proof, first.orders, True)
+    assert again.judged.notes == first.judged.notes != ()
+    assert tree(top(home)) == before
 
 
-def test_after_undo_the_orders_that_were_taken_count_again(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    send(home, "rose-1", "red", LATER)
-    taken = lodged(home)
-    run(home, "rose-1", now=NOW)
+@pytest.mark.parametrize(
+    "after",
+    ["nothing", "newer orders", "newer orders and a run", "a run", "a run and orders for the next turn"],
+)
+def test_a_second_try_does_not_take_the_place_of_newer_orders(home: Home, after: str) -> None:
+    first = taken_in(home, red(FIRST), sender())
+    if "newer" in after:
+        taken_in(home, red(OTHER))
+    if "run" in after:
+        run(home, "rose-1", now=NOW)
+    if "next" in after:
+        taken_in(home, red([{"at": "red-2", "do": {"draw": True}}]))
+    before = tree(top(home))
 
-    undo(home, "rose-1")
-    again = run(home, "rose-1", now=NOW)
+    again = taken_in(home, red(FIRST), sender(1))
 
-    assert again.steps == ("red-1",)
-    assert lodged(home) == taken
-    assert SavedGame(home, "rose-1").pending[RED].lines[0].do == {"play": "W3"}
+    assert (again.number, again.proof) == (1, first.proof)
+    assert again.taken == after.startswith("a run")
+    assert tree(top(home)) == before
+
+
+def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(home: Home) -> None:
+    taken_in(home, red(OTHER))
+    noted: list[Plan] = []
+
+    again = taken_in(home, red(FIRST), sender(1, noted))
+
+    assert (again.number, [plan.number for plan in noted]) == (2, [2])
+    assert b"N2" in orders_path(home, "rose-1", RED).read_bytes()

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import pytest
 
 from pbem.play.homes.home import Home
-from tests.edge.disturbed import COMMANDS, RUN, SUBMIT, UNDO, Case, reading, record
+from tests.edge.disturbed import COMMANDS, RUN, SUBMIT, Case, reading, record
 from tests.edge.faults import differences, image_of, lay_out
 from tests.homes import top
 
@@ -113,26 +113,6 @@ def test_a_kill_at_any_step_leaves_the_old_turn_or_the_new_one(
     home = lay_out(recorded.before, tmp_path / "home")
     assert shell(home, words(case, home), len(recorded.journal)) == 0
     assert kills >= case.least
-
-
-@pytest.mark.parametrize(
-    ("case", "at"),
-    [
-        *((RUN, at) for at in (0, 3, 6, 12, 18, 24, 30, 36, -4, -3, -2, -1)),
-        *((SUBMIT, at) for at in (1, 3, -2, -1)),
-        *((UNDO, at) for at in (1, 2, -2, -1)),
-    ],
-    ids=lambda part: part.name if isinstance(part, Case) else f"before step {part}",
-)
-def test_a_cold_program_can_be_killed_too(case: Case, at: int, tmp_path: Path, shell: Shell) -> None:
-    home = lay_out(record(case).before, tmp_path / "home")
-    program = start(top(home), *FAULTS, "kill", place(case, at), *words(case, home))
-
-    program.communicate()
-
-    assert program.returncode == KILLED
-    assert shell(home, VERIFY, NEVER) == 0
-    check_killed(case, home, shell)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -1,8 +1,12 @@
-"""Looking at games: `pbem show`, the table of `pbem status`, and the picture of `pbem simulate`."""
+"""Looking at games: `pbem show`, `pbem status`, pictures of simulations, and words that cannot be written."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -10,16 +14,24 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.host.run.batch import run
+from pbem.host.notices.undelivered import Posted
+from pbem.host.office.status import status_of
+from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import printed_page
-from pbem.play.reports.reading import filled_form, form, page_of_report, report
+from pbem.play.reports.reading import filled_form, form, report
 from pbem.store.errors import WrongInput
+from pbem.store.mailout import Outbound, State
+from pbem.store.records import Kind
+from tests.edge.faults import lay_out
 from tests.facts import tells
 from tests.finished import a_finished_game
-from tests.homes import NOW, a_demo, a_game, a_home, send, top
+from tests.homes import a_game, a_home, home_at, top
+from tests.hosting.games import FRIDAY, GAME, HOUR, MADE, a_club, stay
+from tests.hosting.verbs import a_running_club
 
 COLOUR = "\x1b["
 
@@ -46,19 +58,6 @@ def test_the_position_of_a_report_is_shown_and_nothing_else_of_it(
     assert tells(shown, "Rose King, rose-1", "1", "Red", "red-1", position)
 
 
-def test_without_a_seat_it_is_what_everybody_knows_and_of_an_older_turn_if_asked(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(home, "rose-1", now=NOW)
-
-    assert run_command(["show", "rose-1"]) == 0
-    assert tells(newest := capsys.readouterr().out, "2")
-    assert run_command(["show", "rose-1", "--turn", "1"]) == 0
-    assert tells(older := capsys.readouterr().out, "1")
-    assert "[R]" in newest and "[R]" not in older
-
-
 def test_seats_have_their_colours_on_a_terminal_and_nobody_who_asks_for_none_gets_any(
     home: Home, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,24 +75,6 @@ def test_seats_have_their_colours_on_a_terminal_and_nobody_who_asks_for_none_get
     assert capsys.readouterr().out == plain
 
 
-def test_a_board_is_written_as_a_picture(home: Home, tmp_path: Path) -> None:
-    assert run_command(["show", "rose-1", "--svg", str(tmp_path / "x.svg")]) == 0
-
-    made = page_of_report(SavedGame(home, "rose-1"), 1, "spectator", "board.svg")
-    assert (tmp_path / "x.svg").read_text(encoding="utf-8") == made
-
-
-def test_a_report_that_an_older_version_wrote_is_shown_as_it_stands(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = (top(home) / "games") / "rose-1" / "turns" / "0001" / "reports" / "red"
-    facts = (folder / "report.json").read_text(encoding="utf-8")
-    (folder / "report.json").write_text(facts.replace('"crown"', '"krone"'), encoding="utf-8")
-
-    assert run_command(["show", "rose-1", "red"]) == 0
-    assert "THE BOARD" in capsys.readouterr().out
-
-
 def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp_path: Path) -> None:
     words = ["simulate", "rose-king", "--games", "3", "--bots", "random", "--set", "own_tokens=4", "--plot"]
     for name in ("a.svg", "b.svg"):
@@ -108,58 +89,29 @@ def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp
     assert wins and int(wins[1]) + int(wins[2]) <= 3
 
 
-def test_a_picture_of_another_kind_is_refused_before_anything_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(["simulate", "rose-king", "--plot", str(tmp_path / "x.gif")]) == 2
-    assert tells(capsys.readouterr().err)
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Return a home with the sample games; only to be read."""
-    return a_demo(tmp_path_factory.mktemp("looking") / "demo")
-
-
-@pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
-def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Home) -> None:
-    ask = SavedGame(demo, game).ask
-    assert isinstance(ask, Ask)
-    (seat,) = ask.seats
-    plain = report(demo, game, seat, name="orders.yaml")
-    form = filled_form(demo, game, seat, "greedy", 1)
-
-    told = plain[plain.index("## Ready lines") : plain.index("#- {at: ")].replace("\n## ", " ")
-    example = re.search(r"^  #   do: (\{.*\})$", plain, re.MULTILINE)
-    is_short = example is not None and len(example[1]) <= 48
-    now = f"if you order {example[1]} now" if example and is_short else "after the EXAMPLE"
-    assert told.startswith(f"## Ready lines for your next turn, {now}:")
-    assert "Ready lines" not in form and "#- {at: " not in form
-    assert form.endswith(plain[plain.index("#press:") :])
-
-
 @pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
 def test_lines_ahead_follow_from_the_view_alone(
-    game: str, demo: Home, monkeypatch: pytest.MonkeyPatch
+    game: str, samples: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask = SavedGame(demo, game).ask
+    ask = SavedGame(samples, game).ask
     assert isinstance(ask, Ask)
     monkeypatch.setattr("pbem.play.reports.reading.Dice", None)  # the dice of the game
 
     (seat,) = ask.seats
-    assert f"at: {ask.label}" in filled_form(demo, game, seat, "greedy", 2)
+    filled = filled_form(samples, game, seat, "greedy", 2)
+    assert f"at: {ask.label}" in filled
+    assert "Ready lines" not in filled and "#- {at: " not in filled, "they stand among the orders"
 
 
 @pytest.mark.parametrize("look", [form, printed_page])
-def test_who_has_nothing_to_order_is_refused_a_form_and_its_page(
+def test_of_a_game_that_is_over_there_are_no_forms(
     tmp_path: Path, look: Callable[[Home, str, str], str]
 ) -> None:
     home = a_home(tmp_path)
-    over = a_finished_game(home, "rose-king")
+    a_finished_game(home, "rose-king")
 
-    for seat in ("red", "spectator", "nobody"):
-        with pytest.raises(WrongInput):
-            look(home, over.name, seat)
+    with pytest.raises(WrongInput):
+        look(home, "rose-king", "red")
 
 
 def test_a_form_names_a_schema_only_where_it_is_written_beside_it(
@@ -175,3 +127,127 @@ def test_a_form_names_a_schema_only_where_it_is_written_beside_it(
     assert [(tmp_path / "forms" / one).is_file() for one in named] == [True]
     assert "$schema" not in printed + (tmp_path / "reports" / "red" / "orders.yaml").read_text("utf-8")
     assert "".join(line for line in written.splitlines(keepends=True) if "$schema" not in line) == printed
+
+
+def post(home: Home, seat: str, state: State, why: str = "", kind: Kind = "report", turn: int = 1) -> None:
+    """Put a mail to a seat into the outbox, and say what became of it."""
+    with home.journal() as db:
+        name = f"<{seat}{state}{kind}{turn}@pbem.test>"
+        rcpts = SavedGame(home, GAME).table.addresses
+        db.put(Outbound(GAME, turn, seat, kind, 0, rcpts[Seat(seat)], "", name, b""), MADE)
+        db.mark(db.outbox("queued")[-1].id, state, MADE, why=why)
+
+
+def take_in(home: Home, key: str, verdict: str = "", game: str = "") -> None:
+    """Take a mail in that is not processed yet."""
+    with home.journal() as db:
+        db.take_in(
+            key=key, source="spool", received=MADE, envelope_from="", recipient="x", sha256="", raw="x"
+        )
+        if verdict:
+            db.postpone(db.arrived(), verdict, game)
+
+
+def test_mail_that_is_unread_unsent_or_came_back_has_a_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    for key, verdict, game in (("1", "", ""), ("2", "late", GAME), ("3", "waits", "another")):
+        take_in(home, key, verdict, game)
+    post(home, "1", "sent")
+    post(home, "2", "failed", "550 no such user")
+    post(home, "2", "queued", kind="notice")
+    post(home, "3", "bounced", "its server gave it back")
+    post(home, "3", "bounced", turn=0)
+
+    found = status_of(home, GAME)
+
+    assert (found.unread, found.late) == (2, 1)
+    assert found.came_back == (Posted("3", "report", 1, "bounced", "its server gave it back"),)
+    assert run_command(["status", "--json", "--home", str(top(home))]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["owing"], row["players"]["3"]) == (["1", "2", "3"], "Cleo")
+    assert [(one["seat"], one["kind"]) for one in row["unsent"]] == [("2", "report"), ("2", "notice")]
+
+
+def test_mails_that_are_not_with_their_readers_are_listed_with_what_to_type(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    where = ["--home", str(top(home))]
+    assert run_command(["send", "--now", MADE.isoformat(), *where]) == 0
+    post(home, "1", "queued", "450 try later")
+    post(home, "2", "failed", "550 no such user")
+    post(home, "3", "bounced", "its server gave it back")
+    post(home, "1", "claimed", kind="notice")
+    capsys.readouterr()
+
+    assert run_command(["send", "--list", *where]) == 0
+
+    told = capsys.readouterr().out
+    assert tells(told, "3 --address ADDRESS", "(ann@example.test)", "450")
+    assert tells(told, "(bob@example.test)", "550", "--again", "2 --address ADDRESS")
+
+
+def damaged(path: Path) -> Home:
+    """Return a home whose deadline was moved, and whose journal was written over after that."""
+    home = a_club(path)
+    extend(home, GAME, MADE, to=FRIDAY)
+    (top(home) / "mail" / "mail.db").write_bytes(b"some other program wrote here" * 200)
+    return home
+
+
+def test_where_the_journal_is_damaged_what_the_folders_know_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = damaged(tmp_path)
+
+    assert run_command(["status", "--home", str(top(home))]) == 1
+
+    said = capsys.readouterr()
+    assert tells(said.out, "web-of-intrigue", "1", "1, 2, 3 (turn-1)", "1 (Ann), 2 (Bob), 3")
+    assert "mail.db is damaged" in said.err
+    assert tells(said.out)
+    assert run_command(["status", GAME, "--json", "--home", str(top(home))]) == 1
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["turn"] == 1
+
+
+PROGRAM = Path(sys.executable).parent / "pbem"
+
+
+def a_night(path: Path) -> Home:
+    """Return a home of which a night job makes a turn and mails it."""
+    home = lay_out(a_running_club(), path / "home")
+    stay(home, "1", "2", "3", label="turn-2")
+    return home
+
+
+def give(home: Home, words: str) -> tuple[int, str]:
+    """Give a command as a shell reads it; return its exit code and what it says on standard error."""
+    now = (MADE + 3 * HOUR).isoformat()
+    shell = f"{PROGRAM} run --due --now {now} {words}"
+    ended = subprocess.run(
+        ["bash", "-c", shell], cwd=top(home), env={**os.environ}, capture_output=True, text=True, check=False
+    )
+    return ended.returncode, ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [(">/dev/full", {1}), ("2>/dev/full", {0}), ("<&- >&- 2>&-", {0})],
+)
+def test_a_night_job_whose_words_cannot_be_written_makes_and_mails_the_turn(
+    words: str, codes: set[int], tmp_path: Path
+) -> None:
+    home = a_night(tmp_path)
+
+    code, said = give(home, words)
+
+    assert code in codes
+    assert "Traceback" not in said
+    found = home_at(top(home))
+    assert SavedGame(found, GAME).turn == 3
+    with found.journal() as db:
+        sent = db.rows("SELECT count(*) FROM outbox WHERE turn = 3 AND kind = 'report' AND state = 'sent'")
+    assert sent == [(3,)]

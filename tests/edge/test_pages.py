@@ -1,9 +1,10 @@
-"""What a turn keeps of a report, and what is made of its facts when somebody looks."""
+"""What a turn keeps of a report, with its history, and what is made of its facts when somebody looks."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,11 +13,20 @@ from pbem.host.run.batch import run
 from pbem.play.config import templates
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import pages_of_report, report
 from pbem.text.reports.report import PAGES
 from tests.facts import tells
-from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree
+from tests.homes import (
+    NOW,
+    a_game,
+    a_home,
+    folder_of,
+    send,
+    top,
+    tree,
+)
 
 KEPT = {"report.json", "report.txt", "orders.yaml"}
 
@@ -61,14 +71,11 @@ def test_pages_that_an_older_version_kept_are_shown_as_they_were_sent(tmp_path: 
     assert report(home, "rose-1", "red", 2, "report.html") == "<p>as it was sent</p>"
 
 
-@pytest.mark.parametrize("name", ["report.html.j2", "board.svg.j2"])
 def test_a_page_of_the_homes_own_that_fails_is_told_at_the_run_and_stops_nothing(
-    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+    home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    mine = top(home) / "templates" / "rose-king" / name
+    mine = top(home) / "templates" / "rose-king" / "board.svg.j2"
     mine.parent.mkdir()
     mine.write_text("{{ nosuch.thing }}", encoding="utf-8")
 
@@ -106,29 +113,19 @@ def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(
     assert verify(home, "rose-1").findings == ()
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        (["rose-1", "red", "--all", "out"], 2, ("--all",)),
-        (["rose-1", "--html", "--all", "out"], 2, ("--all",)),
-        (["rose-1"], 2, ("red, white",)),
-        (["rose-1", "--all", "taken/out"], 1, ("taken/out/red/orders.yaml",)),
-        (["rose-1", "--all", "out", "--turn", "9"], 1, ("rose-1", "9", "2")),
-    ],
-)
-def test_what_is_wrong_with_the_folder_is_told(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    code: int,
-    told: tuple[str, ...],
-) -> None:
-    home = played(tmp_path / "home")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "taken").write_text("a file", encoding="utf-8")
+def test_a_history_goes_on_from_turn_to_turn_and_is_the_same_for_all(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
+    run(home, "rose-1", now=NOW)
+    saved = SavedGame(home, "rose-1")
 
-    assert run_command(["report", *words, "--home", str(top(home))]) == code
+    def told(turn: int, reader: str = SPECTATOR) -> Any:
+        return json.loads((saved.turns.at(turn) / "reports" / reader / "report.json").read_bytes())
 
-    assert tells(" ".join(capsys.readouterr().err.split()), *told)
-    assert not (tmp_path / "out").exists()
+    grown = told(3)["history"]
+    assert grown["turns"] == [1, 2, 3]
+    for seat in ("red", "white"):
+        points = [told(turn)["view"][seat]["points"] for turn in (2, 3)]
+        assert grown["plots"]["Points"][seat] == [0, *points]
+        assert grown["plots"]["Heroes left"][seat] == [4, 4, 4]
+        assert told(3, seat)["history"] == grown

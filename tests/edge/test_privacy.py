@@ -1,14 +1,16 @@
-"""What nobody else on the machine may read: how it is made, and that `pbem check` fails on what is open."""
+"""What nobody else on the machine may read, and what others put in the way, which is not followed."""
 
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
+from pbem.play.config import templates
 from pbem.play.homes.home import Home, open_secrets
 from pbem.text.codec import dumps
 from tests.facts import tells
@@ -44,9 +46,15 @@ def test_what_the_program_makes_can_be_read_by_its_owner_only(
     assert tells(capsys.readouterr().err)
 
 
-@pytest.mark.parametrize("mode", [0o640, 0o604])
 @pytest.mark.parametrize(
-    "name", ["password", "games/rose-1", "games/rose-1/secret.json", "orders/rose-1", "mail"]
+    ("name", "mode"),
+    [
+        ("password", 0o640),
+        ("games/rose-1", 0o604),
+        ("games/rose-1/secret.json", 0o604),
+        ("orders/rose-1", 0o640),
+        ("mail", 0o604),
+    ],
 )
 def test_the_home_is_checked_for_secrets_that_others_can_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, mode: int
@@ -80,3 +88,89 @@ def test_sample_games_hold_no_secrets(tmp_path: Path) -> None:
     secret.write_text(dumps({**json.loads(secret.read_text()), "sample": True}), encoding="utf-8")
 
     assert list(open_secrets(home)) == []
+
+
+KEPT = "the owner's own\n"
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["a file", "nothing"])
+@pytest.mark.parametrize("name", ["rose-1.red.yaml", "rose-1.red.schema.json"])
+def test_a_form_is_not_written_through_a_link(tmp_path: Path, name: str, is_there: bool) -> None:
+    home, folder, target = a_home(tmp_path / "h"), tmp_path / "shared", tmp_path / "target"
+    a_game(home)
+    folder.mkdir()
+    if is_there:
+        target.write_text(KEPT, encoding="utf-8")
+    (folder / name).symlink_to(target)
+
+    assert run_command(["form", "rose-1", "red", "--write", str(folder), "--home", str(top(home))]) == 0
+
+    assert target.exists() == is_there
+    assert not is_there or target.read_text(encoding="utf-8") == KEPT
+    assert (folder / name).is_file()
+    assert not (folder / name).is_symlink()
+    assert sorted(one.name for one in folder.iterdir()) == ["rose-1.red.schema.json", "rose-1.red.yaml"]
+
+
+def test_reports_are_not_written_through_a_link(tmp_path: Path) -> None:
+    home, folder, target = a_home(tmp_path / "h"), tmp_path / "shared", tmp_path / "target"
+    a_game(home)
+    target.mkdir()
+    folder.mkdir()
+    (folder / "red").symlink_to(target)
+
+    assert run_command(["report", "rose-1", "--all", str(folder), "--home", str(top(home))]) == 1
+
+    assert list(target.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "owner", "is_used"),
+    [(0o700, None, True), (0o755, None, True), (0o777, None, False), (0o700, 65534, False)],
+)
+def test_compiled_templates_are_loaded_only_where_nobody_else_can_put_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, owner: int | None, is_used: bool
+) -> None:
+    if owner is not None and os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "pbem" / "templates"
+    folder.mkdir(parents=True)
+    folder.chmod(mode)
+    if owner is not None:
+        os.chown(folder, owner, -1)
+
+    assert (templates._compiled() is not None) == is_used
+
+
+WRONG = [
+    ("home.yaml", "mail: {adress: x}"),
+    ("home.yaml", "zone: Moon/Base"),
+    ("games/rose-1/game.yaml", "seats: {}"),
+    ("games/gone-1/game.yaml", "seats: {}"),
+    ("games/rose-1/secret.json", "{}"),
+    ("games/rose-1/turns/0001/state.json", "{}"),
+    ("orders/rose-1/red.yaml", "x"),
+    ("templates/../home.yaml", "x"),
+]
+
+
+def pbem(home: Path, *words: str) -> int:
+    return run_command(["home", *words, "--home", str(home)])
+
+
+@pytest.mark.parametrize(("name", "text"), WRONG)
+def test_a_file_that_is_wrong_or_not_the_moderators_is_not_put(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    (tmp_path / "given").write_text(text, encoding="utf-8")
+    before = {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()}
+
+    assert pbem(top(home), "put", name, str(tmp_path / "given")) == 1
+
+    assert tells(capsys.readouterr().err)
+    assert {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()} == before
+    place = top(home) / "games" / "rose-1" / "game.yaml"
+    (tmp_path / "given").write_text(place.read_text().replace("Ann", "Anna"), encoding="utf-8")
+    assert pbem(top(home), "put", "games/rose-1/game.yaml", str(tmp_path / "given")) == 0
+    assert "Anna" in place.read_text()

@@ -1,13 +1,15 @@
-"""The replay of a game: each moment as the game was saved, and what each reader may know of it."""
+"""The replay of a game and the steps of its turns: each moment as it was, and what each reader may know."""
 
 from __future__ import annotations
 
 import html
 import json
 import re
-import shutil
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -15,71 +17,75 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.archive.public import Allowed, public_turn
-from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
+from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
 from pbem.archive.site import write_archive
 from pbem.archive.timeline import merged
-from pbem.core.events import Recorded
+from pbem.archive.verification import verify_file
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Recorded, Seat
+from pbem.core.interface import Json
 from pbem.core.notices import PressSent
+from pbem.host.run.batch import run
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.codec import encode_event
+from pbem.play.homes.saves import STEPS
+from pbem.play.homes.saves import STEPS_IN_TURN as IN_TURN
+from pbem.play.homes.verify import play_again, verify
+from pbem.play.turn.moments import ReplayMoment, public_moments, steps_seen, steps_text
+from pbem.play.turn.moments import moments_of as moments_played
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.rules.rose_king.state import State
+from pbem.rules.rose_king.view import View
+from pbem.store.errors import GateClosedError
+from pbem.text.codec import encode, encode_event
 from tests.edge.test_archive_finished import play_out
+from tests.edge.test_verify import forge
+from tests.facts import tells
 from tests.finished import SEATS, a_finished_game, moments_of, replay_of
-from tests.homes import a_home, sample_games, top
+from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree, turn_folder
 
-OPTIONS: dict[str, dict[str, int]] = {"web-of-intrigue": {"turns": 2}}
+OPTIONS: dict[str, dict[str, int]] = {"web-of-intrigue": {"turns": 3}}
+MOST_STEPS = 12
+"""Of a run, so that a game of bots has several turns of many steps."""
+SAMPLES = ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"]
+LINES: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-2", "do": {"draw": True}}]
+REPLIES: list[Json] = [{"at": "white-1", "do": {"play": "SE2"}}, {"at": "white-2", "do": {"draw": True}}]
 
 
 @pytest.fixture(scope="module", params=SEATS)
 def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SavedGame:
     rules = str(request.param)
-    return a_finished_game(a_home(tmp_path_factory.mktemp(rules)), rules, **OPTIONS.get(rules, {}))
+    return a_finished_game(
+        a_home(tmp_path_factory.mktemp(rules)), rules, **OPTIONS.get(rules, {"most_steps": MOST_STEPS})
+    )
 
 
 def numbers(game: SavedGame) -> list[int]:
     return [number for number in game.turns.numbers() if number]
 
 
-def test_eyes_that_see_what_all_see_have_no_replay_of_their_own(game: SavedGame) -> None:
-    replay = replay_of(game)
-    is_open = game.start.rules == "rose-king"
-
-    assert replay.open_to == (frozenset({"red", "white"}) if is_open else frozenset())
-    assert replay.eyes == (() if is_open else game.start.seats)
-
-
 RINGED = re.compile('<(?:circle|rect)[^>]* stroke="#d6006c"')
 
 
-@pytest.mark.parametrize("done", ["ShipSailed", "TokensTaken"])
-def test_a_ship_that_sailed_and_tokens_that_were_taken_are_ringed(tmp_path: Path, done: str) -> None:
+def test_ships_that_sailed_and_tokens_that_were_taken_are_ringed(tmp_path: Path) -> None:
     game = a_finished_game(a_home(tmp_path), "game-of-powers")
     ringed = {"ShipPlaced": "circle", "ShipSailed": "circle", "TokensTaken": "rect", "CardsLaidOut": "rect"}
 
-    told = 0
+    told = set[str]()
     for one in replay_of(game).shown(EVERYTHING):
         kinds = {str(entry.event["event"]) for entry in one.entries}
         found = {"circle" if "<circle" in ring else "rect" for ring in RINGED.findall(one.board)}
         if one.board and kinds:
             assert found == {ringed[kind] for kind in kinds if kind in ringed}, one.address
-        told += done in kinds
-    assert told
+        told |= kinds
+    assert {"ShipSailed", "TokensTaken"} <= told
 
 
-def test_the_public_sees_ringed_who_enacted_or_bid(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    shutil.copytree(sample_games() / "web-1", top(home) / "games" / "web-1")
-    game = SavedGame(home, "web-1")
-    turns = [public_turn(game, number, Allowed(), frozenset()) for number in game.turns.numbers()]
-
-    told = 0
-    for one in Replay(game, turns, {}, Allowed(), frozenset()).shown(PUBLIC):
-        acted = {
-            entry.event["seat"]
-            for entry in one.entries
-            if entry.event["event"] in ("SpecialEnacted", "BidMade")
-        }
+def test_the_public_sees_ringed_who_enacted_or_bid(samples: Home) -> None:
+    told, deed = 0, ("SpecialEnacted", "BidMade")
+    for one in seen_by_all(SavedGame(samples, "web-1")):
+        acted = {entry.event["seat"] for entry in one.entries if entry.event["event"] in deed}
         deeds = one.board.count('<rect x="231"')
         assert deeds == len(acted), one.address
         told += deeds
@@ -100,11 +106,16 @@ def drawn(svg: str) -> tuple[Drawn, ...]:
     return tuple(filter(None, found))
 
 
-def drawn_at(boards: list[str], moment: int) -> tuple[Drawn, ...]:
-    """Return what the merged picture of some boards shows at a moment."""
+def sheets_of(boards: list[str]) -> list[ElementTree.Element]:
+    """Return the sheets of the merged picture of some boards."""
+    unquoted = re.compile(r'( [\w:-]+)=([^" />]+)(?=[^<]*>)')
+    return [ElementTree.fromstring(unquoted.sub(r'\1="\2"', sheet.drawn)) for sheet in merged(boards)]
+
+
+def drawn_at(sheets: list[ElementTree.Element], moment: int) -> tuple[Drawn, ...]:
+    """Return what the sheets of a merged picture show at a moment."""
     found: list[Drawn] = []
-    for sheet in merged(boards):
-        root = ElementTree.fromstring(re.sub(r'( [\w:-]+)=([^" />]+)(?=[^<]*>)', r'\1="\2"', sheet.drawn))
+    for root in sheets:
         span = _span(root)
         if not span or span[0] <= moment < span[1]:
             found += (one for part in root for one in _shown(part, moment))
@@ -143,9 +154,8 @@ def _drawn(element: ElementTree.Element, moment: int | None) -> Drawn | None:
         for name, value in sorted(element.items())
         if not name.startswith("data-") and name not in ("class", "style")
     )
-    parts = element if moment is None else [one for part in element for one in [part]]
     inner: list[Drawn] = []
-    for part in parts:
+    for part in element:
         found = [_drawn(part, None)] if moment is None else _shown(part, moment)
         inner += [one for one in found if one is not None]
     text = (element.text or "").strip()
@@ -164,11 +174,14 @@ def plain(parts: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
 
 def test_each_moment_of_a_whole_game_is_drawn_as_its_board_was(game: SavedGame) -> None:
     replay = replay_of(game)
+    is_open = game.start.rules == "rose-king"
+    assert replay.eyes == (() if is_open else game.start.seats), "who sees what all see has no pages"
     for eyes in (EVERYTHING, str(game.start.seats[0])):
         boards = [one.board for one in replay.shown(eyes)]
-        for moment in {*range(0, len(boards), 7), len(boards) - 1}:
+        sheets = sheets_of(boards)
+        for moment in {*range(0, len(boards), 19), len(boards) - 1}:
             board = boards[moment]
-            assert plain(drawn_at(boards, moment)) == (plain(drawn(board)) if board else ()), (eyes, moment)
+            assert plain(drawn_at(sheets, moment)) == (plain(drawn(board)) if board else ()), (eyes, moment)
 
 
 SHAPES = st.recursive(
@@ -193,17 +206,13 @@ BOARDS = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(BOARDS)
 def test_any_boards_come_out_of_one_picture_as_they_went_in(boards: list[str]) -> None:
-    assert bool(merged(boards)) == any(boards)
+    sheets = sheets_of(boards)
+    assert bool(sheets) == any(boards)
     for moment, board in enumerate(boards):
-        assert plain(drawn_at(boards, moment)) == (plain(drawn(board)) if board else ()), moment
-
-
-def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"SVG"):
-        merged(["<svg"])
+        assert plain(drawn_at(sheets, moment)) == (plain(drawn(board)) if board else ()), moment
 
 
 # --- the moments of a game
@@ -243,28 +252,27 @@ def test_a_step_of_web_of_intrigue_has_a_moment_for_each_phase(tmp_path: Path) -
 
 def test_a_turn_that_cannot_be_played_again_is_shown_as_it_was_told(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    game = a_finished_game(home, "rose-king")
-    record = top(home) / "games" / "rose-king" / "turns" / f"{game.turn:04d}" / "turn.json"
+    game = a_finished_game(home, "web-of-intrigue", turns=1)
+    record = top(home) / "games" / "web-of-intrigue" / "turns" / f"{game.turn:04d}" / "turn.json"
     kept = json.loads(record.read_text(encoding="utf-8"))
     record.write_text(json.dumps({**kept, "rules_version": 99}), encoding="utf-8")
 
     write_archive(home, tmp_path / "out")
 
-    page = (tmp_path / "out" / "rose-king" / "replay.html").read_text(encoding="utf-8")
+    page = (tmp_path / "out" / "web-of-intrigue" / "replay.html").read_text(encoding="utf-8")
     assert re.findall(rf"id=t{game.turn}-\d+", page) == [f"id=t{game.turn}-1"]
     assert "t1-1" in page
 
 
-@pytest.mark.parametrize("template", ["<svg><g></svg>", '<svg viewBox="wide"/>'])
-def test_a_board_that_is_no_picture_keeps_no_game_out_of_the_archive(tmp_path: Path, template: str) -> None:
+def test_a_board_that_is_no_picture_keeps_no_game_out_of_the_archive(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    a_finished_game(home, "rose-king")
+    a_game(home)
     (top(home) / "templates" / "rose-king").mkdir(parents=True)
-    (top(home) / "templates" / "rose-king" / "board.svg.j2").write_text(template, encoding="utf-8")
+    (top(home) / "templates" / "rose-king" / "board.svg.j2").write_text("<svg><g></svg>", encoding="utf-8")
 
     found = write_archive(home, tmp_path / "out")
 
-    assert list(found.undrawn) == ["rose-king"] and not found.aside
+    assert list(found.undrawn) == ["rose-1"] and not found.aside
 
 
 # --- who may know what
@@ -308,15 +316,198 @@ def test_a_seat_sees_in_its_replay_what_it_was_told_and_no_more(finished: Home, 
         assert {words for _, words in whole if words in told[f"replay-{seat}"]} == own
 
 
-def test_a_running_game_is_replayed_as_the_public_saw_it(tmp_path: Path) -> None:
+def facts_of(game: SavedGame, number: int) -> dict[str, Json]:
+    return saves.read_json(game.turns.at(number) / "reports" / "spectator" / "report.json")
+
+
+def played_again(game: SavedGame, number: int) -> tuple[SavedGame, tuple[ReplayMoment, ...]]:
+    """Return the game before a turn, and the moments of the turn, from orders and state alone."""
+    before = SavedGame(game.home, game.name, at_turn=number - 1)
+    turn = game.turns.at(number)
+    return before, moments_played(before, number, play_again(before, turn, saves.load_record(turn)))
+
+
+def seen_by_all(game: SavedGame) -> list[Shown]:
+    """Return the replay of a game as it is shown while the game runs."""
+    turns = [public_turn(game, number, Allowed(), frozenset()) for number in game.turns.numbers()]
+    return Replay(game, turns, {}, Allowed(), frozenset()).shown(PUBLIC)
+
+
+def a_turn_of_steps(home: Home, *more: Json) -> Path:
+    """Return the folder of a turn of four steps: both seats had sent two lines each, and red some more."""
+    folder = folder_of(a_game(home))
+    send(home, "rose-1", "red", [*more, *LINES])
+    send(home, "rose-1", "white", REPLIES)
+    run(home, "rose-1", now=NOW)
+    return turn_folder(folder, 2)
+
+
+# --- what is kept is what was seen
+
+
+def test_the_public_sees_each_step_of_a_whole_game_as_it_was(game: SavedGame) -> None:
+    several = 0
+    for number in [number for number in game.turns.numbers() if number]:
+        before, moments = played_again(game, number)
+        told = [one for one in moments if one is moments[-1] or _is_told(one)]
+        told = told if number < game.turn else []  # of a game that is over all is shown
+        seen = steps_seen(game.turns.at(number), facts_of(game, number))
+        assert bool(seen) == (len(told) > 1)
+        several += len(seen)
+        for moment, one in zip(told, seen, strict=bool(seen)):
+            assert (moment.label, moment.stage) == (one.label, one.stage)
+            assert json.dumps(encode(before.opening.view(moment.game, None))) == json.dumps(one.view)
+    assert several > 10
+
+
+def _is_told(moment: ReplayMoment) -> bool:
+    return any(entry.event.to == ALL and entry.at == moment.label for entry in moment.events)
+
+
+def test_each_thing_that_was_told_to_all_stands_with_one_step_in_its_order(game: SavedGame) -> None:
+    for number in [number for number in game.turns.numbers() if number]:
+        facts = facts_of(game, number)
+        seen = steps_seen(game.turns.at(number), facts)
+        assert not seen or [event for one in seen for event in one.events] == facts["events"]
+        for one in seen:
+            labels = {event["at"] for event in one.events if isinstance(event, dict)}
+            assert labels <= {one.label, ""}
+
+
+def test_a_step_has_the_same_address_when_the_game_is_over(game: SavedGame) -> None:
+    over = {moment.address for n in game.turns.numbers() if n for moment in played_again(game, n)[1]}
+
+    several = [n for n in game.turns.numbers() if n and (game.turns.at(n) / IN_TURN).exists()]
+    assert {one.address for one in seen_by_all(game) if one.turn in several} <= over
+
+
+# --- what must not show
+
+
+def test_lines_that_did_not_fire_change_nothing_that_is_kept(tmp_path: Path) -> None:
+    unfit: Json = {"at": "red-2", "when": {"white.points": 47114711}, "do": {"draw": True}}
+    later: Json = {"at": "red-9", "when": {"crown": "A1"}, "do": {"play": "E1"}}
+
+    plain = a_turn_of_steps(a_home(tmp_path / "plain"))
+    conditional = a_turn_of_steps(a_home(tmp_path / "conditional"), unfit, later)
+
+    assert (conditional / "pending" / "red.json").exists()
+    assert len(steps_of(plain)) == 4
+    assert (plain / IN_TURN).read_bytes() == (conditional / IN_TURN).read_bytes()
+
+
+def steps_of(turn: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((turn / IN_TURN).read_text(encoding="utf-8"))["steps"]
+    return found
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_steps_are_the_same_in_worlds_that_the_public_cannot_tell_apart(samples: Home, name: str) -> None:
+    game, worlds = SavedGame(samples, name), 0
+    for number in game.turns.numbers()[1:]:
+        before, moments = played_again(game, number)
+        others = [
+            one._replace(game=before.opening.redeal(one.game, None, Dice(b"another world", n)))
+            for n, one in enumerate(moments)
+        ]
+        worlds += sum(one.game != other.game for one, other in zip(moments, others, strict=True))
+        kept = game.turns.at(number) / IN_TURN
+        text = kept.read_text() if kept.exists() else ""
+        assert steps_text(before, public_moments(others)) == text
+    assert worlds > 10
+
+
+def test_a_part_of_a_step_of_which_nothing_is_told_is_not_told_either(tmp_path: Path) -> None:
+    game = a_finished_game(a_home(tmp_path), "web-of-intrigue", turns=1)
+    _, moments = played_again(game, game.turn)
+    secret = moments[1].label, moments[1].stage
+    private = moments[1]._replace(events=tuple(e for e in moments[1].events if e.event.to != ALL))
+
+    shown = public_moments((moments[0], private, *moments[2:]))
+
+    assert secret not in [(one.label, one.stage) for one in shown]
+    assert secret in [(one.label, one.stage) for one in public_moments(moments)]
+
+
+plain_view, plain_redeal = RoseKing.view, RoseKing.redeal
+
+
+def test_a_leak_within_a_turn_closes_the_gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(self: RoseKing, state: State, seat: Seat | None) -> View:
+        view = plain_view(self, state, seat)
+        is_within = seat is None and state.to_move == "white" and len(state.discards) == 1
+        return replace(view, discards=(*view.discards, *state.pile)) if is_within else view
+
+    def failing(self: RoseKing, state: State, seat: Seat | None, dice: Dice) -> State:
+        assert seat is not None or len(state.discards) != 1
+        return plain_redeal(self, state, seat, dice)
+
     home = a_home(tmp_path)
-    play_out(home)
-    write_archive(home, tmp_path / "over")
-    assert (tmp_path / "over" / "web-1" / "replay-2.html").exists()
+    saved = a_game(home)
+    send(home, "rose-1", "red", LINES)
+    send(home, "rose-1", "white", REPLIES)
+    before = tree(top(home))
+    monkeypatch.setattr(RoseKing, "view", leaky)
 
-    (top(home) / "games" / "web-1" / "turns" / "0002").rename(tmp_path / "away")
-    write_archive(home, tmp_path / "over")
+    with pytest.raises(GateClosedError):
+        run(home, "rose-1", now=NOW)
 
-    left = sorted(path.name for path in (tmp_path / "over" / "web-1").glob("replay*"))
-    assert left == ["replay.html"]
-    assert "needed" not in (tmp_path / "over" / "web-1" / "replay.html").read_text(encoding="utf-8")
+    assert tree(top(home)) == before
+    monkeypatch.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(RoseKing, "redeal", failing)
+        with pytest.raises(GateClosedError, match="leak"):  # what cannot be compared closes it too
+            run(home, "rose-1", now=NOW)
+    assert run(home, "rose-1", now=NOW).steps == ("red-1", "white-1", "red-2", "white-2"), saved.name
+
+
+# --- what the archive makes of it
+
+
+def test_the_page_of_a_running_game_shows_its_steps_and_its_download_has_them(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    turn = a_turn_of_steps(home)
+
+    write_archive(home, tmp_path / "out")
+
+    page = (tmp_path / "out" / "rose-1" / "replay.html").read_text(encoding="utf-8")
+    assert [f"t2-{n}" for n in range(1, 6) if f"id=t2-{n}" in page] == ["t2-1", "t2-2", "t2-3", "t2-4"]
+    packed = tmp_path / "out" / "rose-1" / "rose-1.zip"
+    with zipfile.ZipFile(packed) as files:
+        assert files.read(f"rose-1/turns/0002/{STEPS}") == (turn / IN_TURN).read_bytes()
+    assert verify_file(packed)[1].findings == ()
+
+
+@pytest.mark.parametrize("text", ["{", '{"steps": 7}', '{"steps": [{"number": 1}, {"label": 2}]}', "[]"])
+def test_steps_that_are_damaged_set_their_game_aside_and_no_other(tmp_path: Path, text: str) -> None:
+    home = a_home(tmp_path)
+    turn = a_turn_of_steps(home)
+    a_game(home, "rose-2")
+    (turn / IN_TURN).write_text(text, encoding="utf-8")
+
+    found = write_archive(home, tmp_path / "out")
+
+    assert list(found.aside) == ["rose-1"] and tells(found.aside["rose-1"], "steps.json")
+    assert not found.is_ours and (tmp_path / "out" / "rose-2" / "replay.html").exists()
+
+
+# --- what is verified
+
+
+def _another_square(steps: dict[str, Any]) -> None:
+    steps["steps"][1]["view"] = [*steps["steps"][1]["view"], [["crown"], "A1"]]
+
+
+def _a_step_less(steps: dict[str, Any]) -> None:
+    del steps["steps"][1]
+
+
+@pytest.mark.parametrize("change", [_another_square, _a_step_less, lambda steps: steps.clear()])
+def test_playing_again_notices_forged_steps(tmp_path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    home = a_home(tmp_path)
+    turn = a_turn_of_steps(home)
+    steps = json.loads((turn / IN_TURN).read_text(encoding="utf-8"))
+    change(steps)
+    (turn / IN_TURN).write_text(json.dumps(steps), encoding="utf-8")
+    assert [one.place for one in verify(home, "rose-1").findings] == [f"turns/0002/{IN_TURN}"]
+    forge(home, 2)
