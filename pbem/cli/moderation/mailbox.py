@@ -5,19 +5,35 @@ from __future__ import annotations
 import datetime
 import sys
 import time
-from typing import TYPE_CHECKING
+import webbrowser
 from urllib.parse import urlsplit
 
 import click
 
 from pbem.cli.base import hint as hint_line
 from pbem.cli.base import home_option, json_option, next_step, open_home, print_json, say, talk, tell
+from pbem.mail.account.granting import (
+    DeviceCode,
+    await_device,
+    begin_on_device,
+    by_browser,
+    by_pasting,
+    revoke,
+)
+from pbem.mail.account.settings import OAuth, mail_settings
+from pbem.mail.account.tokens import (
+    RUN_OUT,
+    DeclinedError,
+    LoginNeededError,
+    NotReachedError,
+    Token,
+    alone,
+    forget_token,
+    keep_token,
+    read_token,
+)
+from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput, told_in_words
-
-if TYPE_CHECKING:
-    from pbem.mail.account.granting import DeviceCode
-    from pbem.mail.account.settings import OAuth
-    from pbem.mail.account.tokens import Token
 
 
 @click.group()
@@ -47,9 +63,6 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
     with a code on another device where the provider has that, and else with a browser on this machine. Given
     again, the new login takes the place of the old.
     """
-    from pbem.mail.account.granting import await_device, begin_on_device, by_browser, by_pasting
-    from pbem.mail.account.tokens import alone, keep_token
-
     if browser + device + paste > 1:
         raise click.UsageError("Give one of --browser, --device and --paste.")
     oauth = _oauth(home)
@@ -81,8 +94,6 @@ def mailbox_status(as_json: bool, home: str) -> int:
 
     Nobody is asked: `pbem doctor` tries the servers. It ends with 1 if a login is needed.
     """
-    from pbem.mail.account.tokens import read_token
-
     oauth = _oauth(home)
     problem, token = "", None
     try:
@@ -122,9 +133,6 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
 
     Where a provider has no address for that, its account pages do: see the guide to hosting by mail.
     """
-    from pbem.mail.account.granting import revoke
-    from pbem.mail.account.tokens import DeclinedError, NotReachedError, forget_token, read_token
-
     oauth = _oauth(home)
     try:
         token = read_token(oauth)
@@ -156,9 +164,7 @@ def mailbox_watch(home: str) -> None:
     A line that breaks is opened again. It needs no login where the mailbox has a password.
     """
     from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.watching import Ending, Watcher
-    from pbem.play.homes.home import SETTINGS
 
     opened = open_home(home)
     settings = mail_settings(opened)
@@ -185,9 +191,6 @@ def _oauth(home: str) -> OAuth:
     Raises:
         WrongInput: It does so with a password, or not at all.
     """
-    from pbem.mail.account.settings import mail_settings
-    from pbem.play.homes.home import SETTINGS
-
     opened = open_home(home)
     oauth = mail_settings(opened).oauth
     if oauth is None:
@@ -201,8 +204,6 @@ def _oauth(home: str) -> OAuth:
 
 def _show_page(page: str, *, opens: bool) -> None:
     """Show a person the page to log in on."""
-    import webbrowser
-
     tell(f"Log in on this page, with a browser on this machine:\n\n  {page}\n")
     if opens:
         webbrowser.open(page)
@@ -248,8 +249,6 @@ def _holding(token: Token) -> Token:
     Raises:
         LoginNeededError: It is not.
     """
-    from pbem.mail.account.tokens import RUN_OUT, LoginNeededError
-
     if token.ended or token.has_run_out(time.time()):
         raise LoginNeededError(token.ended or RUN_OUT)
     return token
