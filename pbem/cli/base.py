@@ -17,7 +17,7 @@ import click
 from pbem.cli.bymail import mailed
 from pbem.cli.verbs import OPTIONS
 from pbem.store.disk import Disk, replace_file
-from pbem.store.errors import OUR_FAULT, Declined, GateClosedError, WrongInput
+from pbem.store.errors import OUR_FAULT, Declined, GateClosedError, WrongInput, trace_of
 from pbem.store.opening import open_store
 from pbem.store.rests import how_closed, named, refuse_closed
 from pbem.text.codec import dumps
@@ -304,9 +304,7 @@ def say_wrong(wrong: Exception, about: Path | None = None) -> int:
         talk(f"pbem: the disk refused: {wrong.strerror}{where}.")
         return WrongInput.exit_code
 
-    import traceback
-
-    talk("".join(traceback.format_exception(wrong)))
+    talk(trace_of(wrong))
     which = f"{about}: " if about else ""
     talk(f"pbem: {which}this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands.")
     return OUR_FAULT

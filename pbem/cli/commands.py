@@ -13,7 +13,8 @@ from click.core import ParameterSource
 from pbem import __version__
 from pbem.cli import completing
 from pbem.cli.base import NAMES, everywhere, home_before, say_wrong
-from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names, nearest
+from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names
+from pbem.core.conditions import close_matches
 from pbem.core.wording import listed
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ class Verbs(click.Group):
         """Return a verb's name, the verb, and what follows it; of a mistyped one the nearest is told."""
         word = args[0]
         if not word.startswith("-") and not module_of(word) and not ctx.resilient_parsing:
-            like = nearest(word, names())
-            way = f"Did you mean {like}?" if like else "`pbem help` lists all."
+            like = close_matches(word, names())
+            way = f"Did you mean {like[0]}?" if like else "`pbem help` lists all."
             raise click.UsageError(f"there is no verb {word!r}. {way}", ctx=ctx)
         return super().resolve_command(ctx, args)
 

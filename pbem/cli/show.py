@@ -70,12 +70,12 @@ def form(
     home: str,
 ) -> None:
     """Print the orders form for a seat's next ask."""
-    from pbem.play.reports.formpages import printed_page
-
     opened = to_look_at(open_home(home), game)
     say_what_changed(opened, game)
     due = due_now(opened, game, seat)
     if as_page:
+        from pbem.play.reports.formpages import printed_page
+
         hand_out(printed_page(opened, game, seat, due))
         return
     if skill or asks:

@@ -112,13 +112,6 @@ def names() -> list[str]:
     return sorted(name for _, *verbs in VERBS for name, _, _ in verbs)
 
 
-def nearest(word: str, known: Sequence[str]) -> str:
-    """Return the name that is most like a mistyped one, or ""."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, known, 1)), "")
-
-
 def help_page(width: int | None = None) -> str:
     """Return the first page of the help, without a line feed at its end.
 

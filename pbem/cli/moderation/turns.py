@@ -24,6 +24,8 @@ from pbem.cli.base import (
     talk,
 )
 from pbem.cli.bymail import MailableVerb, Mailed, mailed
+from pbem.host.notices.questions import waits_for_moderator
+from pbem.host.notices.queue import words_to_send
 from pbem.host.office import watch
 from pbem.host.office.watch import Uptime
 from pbem.host.run.batch import SetAside, kept_back, run_games
@@ -147,8 +149,6 @@ def _run_for(
         GateClosedError: Another program holds the game, or mails are to be read first.
         WrongInput: The game is damaged. What the disk refuses, and our own faults, are raised too.
     """
-    from pbem.host.notices.queue import words_to_send
-
     if strange := [one for one in overrides if one not in OVERRIDDEN_BY_MAIL]:
         by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
         raise click.UsageError(f"{strange[0]!r} is nothing that a mail can override: {by_mail}.")
@@ -226,8 +226,6 @@ def _print_to_answer(home: Home, games: list[str]) -> None:
     """Print what players wrote to the moderator that waits for a word."""
     if not home.has_journal:
         return
-    from pbem.host.notices.questions import waits_for_moderator
-
     with home.journal() as db:
         for told in waits_for_moderator(home, db, games):
             say(f"To be answered, or put aside: {told}")

@@ -120,8 +120,7 @@ class Watcher:
         Raises:
             WrongInput: The package imap-tools is missing, or the server cannot be watched at all.
         """
-        need_package()
-        import imap_tools
+        imap_tools = need_package()
 
         pause = 0.0
         with self.ending.heard(), contextlib.suppress(EndedError):

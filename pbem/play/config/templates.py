@@ -196,7 +196,7 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         WrongInput: There are no such rules, or they and their System have different versions.
     """
     from pbem.contract.subject import Subject
-    from pbem.play.reports.books import book_of_rules
+    from pbem.play.reports import books, formpages
 
     system = find_rules(rules)
     assert system.system is not None, "find returns no broken rules"
@@ -209,16 +209,14 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     templates = templates_of(system)
 
     def book() -> tuple[str, str]:
-        found = book_of_rules(rules, seats=names, options=in_force)
+        found = books.book_of_rules(rules, seats=names, options=in_force)
         return found.text, found.page
 
     def page(
         opening: Opening[Any, Any, Any], state: object, ask: Ask, seat: Seat, facts: Mapping[str, Json]
     ) -> str:
-        from pbem.play.reports.formpages import drawn_page
-
         game = Opened(dict.fromkeys(names, ""), state)
-        return drawn_page(system, templates, opening, ask, game, seat, facts)
+        return formpages.drawn_page(system, templates, opening, ask, game, seat, facts)
 
     return Subject(
         loaded,
