@@ -28,7 +28,6 @@ from pbem.cli.base import (
     tell,
     write_picture,
 )
-from pbem.host.office.samples import make_demo
 from pbem.host.run.batch import run
 from pbem.host.time.dates import with_exact_deadline
 from pbem.play.config.gamefile import deadlines_in_words, seated
@@ -69,6 +68,8 @@ def init(home: str) -> None:
 @now_option
 def demo(folder: Path, lines: int, now: str | None) -> None:
     """Make a home with the sample games, and resolve one turn of each."""
+    from pbem.host.office.samples import make_demo
+
     with progress("The sample games") as step:
         for shown in make_demo(folder, moment(now), jobs=os.cpu_count() or 1):
             step()

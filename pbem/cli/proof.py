@@ -18,6 +18,8 @@ from pbem.store.errors import WrongInput
 from pbem.store.opening import open_store
 from pbem.text.codec import encode
 from pbem.text.kept import KeptLuck, KeptReceipt, KeptReport, kept_in, kept_luck, new_luck
+from pbem.text.mail.bodies import Text, text_of
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.strictyaml import dump
 
 _TO_THE_BYTE = 'The page "What can be proven, and how" of pbem\'s documents says what it proves to the byte.'
@@ -61,9 +63,6 @@ def _as_json(kept: KeptReceipt | KeptReport) -> Json:
 
 def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
     """Yield the texts of a file: itself, or the parts of a saved mail; and whether it is such a part."""
-    from pbem.text.mail.bodies import Text, text_of
-    from pbem.text.mail.letter import Letter, read_letter
-
     yield data.decode(errors="replace"), False
     letter = read_letter(data)
     for part in letter.parts if isinstance(letter, Letter) else ():

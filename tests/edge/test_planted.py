@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.config import templates
+from pbem.play.config import overrides
 from tests.homes import a_game, a_home, top
 
 KEPT = "the owner's own\n"
@@ -61,4 +61,4 @@ def test_compiled_templates_are_loaded_only_where_nobody_else_can_put_any(
     if owner is not None:
         os.chown(folder, owner, -1)
 
-    assert (templates._compiled() is not None) == is_used
+    assert (overrides._compiled() is not None) == is_used

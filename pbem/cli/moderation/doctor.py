@@ -22,15 +22,16 @@ from pbem.cli.base import (
     say,
     tell,
 )
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.doctor.checkup import CheckUp, check_up
 from pbem.doctor.domain import Names
 from pbem.doctor.patient import Finding, Patient
+from pbem.doctor.roundtrip import RoundTrip
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.doctor.roundtrip import RoundTrip
 
 
 @click.command()
@@ -92,7 +93,6 @@ def _names(server: str | None) -> Names | None:
 
 def _test_mail(patient: Patient, wait: int) -> RoundTrip:
     """Send a mail to the host itself, and wait for it."""
-    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.doctor.roundtrip import PART, RoundTrip, Waiting, send_and_await
 
     if patient.mail is None:

@@ -28,10 +28,10 @@ from pbem.cli.moderation.mailed import MailedCommands
 from pbem.cli.news import done_once
 from pbem.host.notices import questions
 from pbem.host.notices.questions import find_question
-from pbem.host.office.watch import uptime
+from pbem.host.office.watch import Uptime, uptime
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.sources import from_maildir, from_mbox, from_stdin
-from pbem.mail.outgoing.delivery import process_again, process_inbox
+from pbem.mail.outgoing.delivery import Letterbox, process_again, process_inbox
 from pbem.mail.outgoing.delivery import receive as take_and_process
 from pbem.mail.outgoing.delivery import send as queue_and_send
 from pbem.mail.outgoing.lookup import came_in, in_lines, waiting_mails, went_out
@@ -112,6 +112,13 @@ def receive(
     if received.processed and not as_json:
         next_step(home, "send", "sends the answers")
     return received.exit_code
+
+
+def letterbox(
+    home: Home, now: datetime.datetime, say: Callable[[str], None], uptime: Uptime | None
+) -> Letterbox:
+    """Return what takes mail in and out for a night job; `say` is told what became of each mail."""
+    return Letterbox(home, now, talk, say, MailedCommands(), uptime)
 
 
 def _mails(number: int) -> str:

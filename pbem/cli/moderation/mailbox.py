@@ -6,20 +6,14 @@ import datetime
 import sys
 import time
 import webbrowser
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
 
 from pbem.cli.base import hint as hint_line
 from pbem.cli.base import home_option, json_option, next_step, open_home, print_json, say, talk, tell
-from pbem.mail.account.granting import (
-    DeviceCode,
-    await_device,
-    begin_on_device,
-    by_browser,
-    by_pasting,
-    revoke,
-)
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.mail.account.settings import OAuth, mail_settings
 from pbem.mail.account.tokens import (
     RUN_OUT,
@@ -30,10 +24,15 @@ from pbem.mail.account.tokens import (
     alone,
     forget_token,
     keep_token,
+    need_library,
     read_token,
+    revoke,
 )
 from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput, told_in_words
+
+if TYPE_CHECKING:
+    from pbem.mail.account.granting import DeviceCode
 
 
 @click.group()
@@ -71,14 +70,17 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
         raise WrongInput(f"{provider.name} has no login on another device for mail.", "Leave --device out.")
     if (browser or paste) and not provider.authorize:
         raise WrongInput(f"{provider.name} has no page that sends a browser back.", "Say --device.")
+    need_library()
+    from pbem.mail.account import granting  # it needs the library
+
     if paste:
-        token = by_pasting(oauth, _ask_for_address, _ask_again if sys.stdin.isatty() else None)
+        token = granting.by_pasting(oauth, _ask_for_address, _ask_again if sys.stdin.isatty() else None)
     elif browser or not (device or provider.device):
-        token = by_browser(oauth, port, lambda page: _show_page(page, opens=not no_open))
+        token = granting.by_browser(oauth, port, lambda page: _show_page(page, opens=not no_open))
     else:
-        begun = begin_on_device(oauth)
+        begun = granting.begin_on_device(oauth)
         _show_code(begun)
-        token = await_device(oauth, begun)
+        token = granting.await_device(oauth, begun)
     with alone(oauth):
         keep_token(oauth, token)
     say(f"You are logged in. The token is in {oauth.file}, for you alone to read.")
@@ -163,7 +165,6 @@ def mailbox_watch(home: str) -> None:
     processed and answered as by `pbem receive` and `pbem send`; deadlines are for the night job all the same.
     A line that breaks is opened again. It needs no login where the mailbox has a password.
     """
-    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.mail.arrivals.watching import Ending, Watcher
 
     opened = open_home(home)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import hint, home_option, open_home, say, talk, tell
+from pbem.cli.moderation.mailed import MailedCommands
 from pbem.host.office import units
-from pbem.mail.account.settings import mail_settings
+from pbem.mail.account.settings import mail_settings, need_package
 from pbem.store.errors import WrongInput
 from pbem.store.opening import SCHEMES
 from pbem.store.records import QUEUES
@@ -152,8 +153,6 @@ def _refuse_to_watch_nothing(home: Home) -> None:
     Raises:
         WrongInput: It is so.
     """
-    from pbem.mail.arrivals.sources import need_package
-
     if mail_settings(home).imap is None:
         raise WrongInput("home.yaml names no mailbox (mail.imap) to watch.", "Leave --watch out.")
     need_package()
@@ -203,7 +202,6 @@ def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: b
         raise click.UsageError("The queue of pages needs --pages.")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until it does jobs, there is nothing to end
     hint("pbem works.")
-    from pbem.cli.moderation.mailed import MailedCommands
     from pbem.work.worker import Worker
 
     Worker(home, talk, MailedCommands(), queues or QUEUES, pages, jobs, until_idle).work()

@@ -191,10 +191,9 @@ def _letterbox(
     """Return what takes mail in and out, if the home plays by mail."""
     if not home.mail_section():
         return None
-    from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.mail.outgoing.delivery import Letterbox
+    from pbem.cli.moderation.mail import letterbox
 
-    return Letterbox(home, now, talk, say, MailedCommands(), uptime)
+    return letterbox(home, now, say, uptime)
 
 
 def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trace: bool) -> None:

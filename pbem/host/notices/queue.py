@@ -338,8 +338,6 @@ def _newest(home: Home, game: str) -> int:
 
 def _made(home: Home, game: str) -> Ran | None:
     """Return a newest turn as its run told it, as far as it stands in the turn."""
-    from pbem.play.turn.running import Ran
-
     try:
         saved = SavedGame(home, game)
         labels = tuple(Label(str(one["label"])) for one in objects(saved.record["steps"]))

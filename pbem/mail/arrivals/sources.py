@@ -14,12 +14,11 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.sasl import log_into_imap
-from pbem.mail.account.settings import Imap, MailSettings, with_cure
+from pbem.mail.account.settings import Imap, MailSettings, need_package, with_cure
 from pbem.mail.account.tokens import with_token
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, NotForgottenError
 from pbem.store import disk as disks
@@ -368,19 +367,6 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
         return plain
     kind = imap_tools.MailBox if imap.login.security == "tls" else imap_tools.MailBoxStartTls
     return partial(kind, ssl_context=ssl.create_default_context())  # without one no certificate is looked at
-
-
-def need_package() -> ModuleType:
-    """Return the package that speaks IMAP.
-
-    Raises:
-        WrongInput: It is not.
-    """
-    try:
-        import imap_tools
-    except ImportError:
-        raise WrongInput("IMAP needs the package imap-tools.", command="pip install 'pbem[imap]'") from None
-    return imap_tools
 
 
 def _fetched(
