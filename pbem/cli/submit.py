@@ -50,7 +50,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 
     def show(path: Path, receipt: Lodged, handed: Handed) -> None:
         _print_receipt(path, receipt, handed)
-        print_held(opened, receipt.judged.submission.envelope)
+        _print_held(opened, receipt.judged.submission.envelope)
 
     code = each(opened, files, handle, _receipt_json if as_json else None, show)
     if code == 0 and not as_json:
@@ -98,7 +98,7 @@ def _receipt_json(path: Path, result: Lodged | list[Fault], handed: Handed) -> d
     }
 
 
-def print_held(home: Home, sent: Envelope) -> None:
+def _print_held(home: Home, sent: Envelope) -> None:
     """Print that orders which were lodged just now are held back, if they are."""
     game, seat = sent.game, sent.seat
     if why := notes_of(to_look_at(home, game), game).held.get(seat):
