@@ -28,7 +28,6 @@ from pbem.host.notices.digest import digest as gather
 from pbem.host.notices.queue import is_mailed, note_told, to_note
 from pbem.host.office.status import Status, metrics, status_of
 from pbem.host.time.extensions import queue_reminders, reminders
-from pbem.mail.account.settings import has_mail
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import JournalRefused, WrongInput, told_in_words
 from pbem.store.rests import how_closed
@@ -133,7 +132,7 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
         saved = SavedGame(opened, game)
         owed = reminders(saved, at)
         queued = []
-        if owed and has_mail(opened):
+        if owed and opened.mail_section():
             with opened.journal() as db:
                 queued = queue_reminders(opened, db, game, at)
         for one in owed:

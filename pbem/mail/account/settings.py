@@ -294,11 +294,6 @@ def refuse_long_address(path: str, address: str) -> None:
             raise WrongInput(f"{place} has {len(text)} letters {part} the @.", hint)
 
 
-def has_mail(home: Home) -> bool:
-    """Tell whether a home plays by mail."""
-    return "mail" in home.settings()
-
-
 def refuse_open_secret(path: Path) -> None:
     """Refuse a secret that is not there or that others on this machine could read.
 
