@@ -1,4 +1,4 @@
-"""The verbs about rules, and those that set things up: init, demo, rules, new, book, simulate."""
+"""The verbs about rules, and those that set things up: init, demo, rules, new, simulate."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ from pbem.play.config.gamefile import deadlines_in_words, seated
 from pbem.play.config.newgame import example_table, new_game
 from pbem.play.config.registry import find_rules, installed
 from pbem.play.config.templates import templates_of
-from pbem.play.reports.books import find_book
 from pbem.play.turn.simulate import drawn
 from pbem.play.turn.simulate import simulate as play
 from pbem.store.errors import WrongInput
@@ -287,20 +286,6 @@ def _zone_of(home: str) -> str:
         return open_home(home).zone()
     except WrongInput:
         return ""
-
-
-@click.command()
-@click.argument("game")
-@click.option("--html", "as_page", is_flag=True, help="Print it as one page, for a browser or a printer.")
-@home_option
-def book(game: str, as_page: bool, home: str) -> None:
-    """Print the game book: rules, tables, orders and options.
-
-    It is for the players of GAME. With the name of rules in place of GAME, it is the book of a game with the
-    shipped tables and options.
-    """
-    found = find_book(open_home(home), game)
-    hand_out(found.page if as_page else found.text)
 
 
 @click.command()

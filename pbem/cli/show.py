@@ -1,4 +1,4 @@
-"""The verbs that show a game to its players: form, report, show."""
+"""The verbs that show a game to its players: form, report, show, book."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from pbem.cli.base import (
 from pbem.cli.news import due_now, say_what_changed, say_what_is_gone, say_what_is_lost, to_look_at
 from pbem.host.notices.coverletter import covering_letters
 from pbem.play.homes.saved import SavedGame
+from pbem.play.reports.books import find_book
 from pbem.play.reports.reading import NO_LETTER, CoveringLetter, coloured, filled_form, is_asked
 from pbem.play.reports.reading import form as form_of_seat
 from pbem.play.reports.reading import report as read_report
@@ -227,3 +228,17 @@ def show(
         console.print(coloured(shown), soft_wrap=True)
     else:
         tell(shown.position)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--html", "as_page", is_flag=True, help="Print it as one page, for a browser or a printer.")
+@home_option
+def book(game: str, as_page: bool, home: str) -> None:
+    """Print the game book: rules, tables, orders and options.
+
+    It is for the players of GAME. With the name of rules in place of GAME, it is the book of a game with the
+    shipped tables and options.
+    """
+    found = find_book(open_home(home), game)
+    hand_out(found.page if as_page else found.text)

@@ -17,7 +17,7 @@ VERBS = (
         ("init", "games", "Make an empty home: a folder, or the database at postgresql://…."),
         ("demo", "games", "Make a home with the sample games, and resolve one turn of each."),
         ("new", "games", "Set a game up."),
-        ("book", "games", "Print the game book: rules, tables, orders and options."),
+        ("book", "show", "Print the game book: rules, tables, orders and options."),
         ("rules", "games", "List the rule systems: name, seats, version, origin."),
         ("home", "moderation.homes", "Move, compare, upgrade or mend a home, or change its files."),
         ("doctor", "moderation.doctor", "Find what is wrong with a home and its mail."),
