@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from pbem.cli.base import talk, tell
-from pbem.cli.printing import write_file
+from pbem.cli.base import talk, tell, write_file
 from pbem.host.time.dates import hour_of, read_when, weekday
 from pbem.play.config.gamefile import A_BOT
 from pbem.play.config.newgame import refuse_name, written_table

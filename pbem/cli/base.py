@@ -5,18 +5,21 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
+import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from pbem.cli.bymail import mailed
 from pbem.cli.verbs import OPTIONS
-from pbem.core.events import Seat
-from pbem.store.errors import OUR_FAULT, Declined, DoneBefore, GateClosedError, JournalRefused, WrongInput
+from pbem.store.disk import Disk, replace_file
+from pbem.store.errors import OUR_FAULT, Declined, GateClosedError, WrongInput, trace_of
 from pbem.store.opening import open_store
+from pbem.store.rests import how_closed, named, refuse_closed
 from pbem.text.codec import dumps
 from pbem.text.plaintext import printable
 
@@ -24,14 +27,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pbem.core.interface import Json
-    from pbem.host.office.watch import Uptime
-    from pbem.host.run.batch import SetAside
     from pbem.play.homes.home import Home
-    from pbem.play.turn.running import Ran
-
 
 F = TypeVar("F", bound=Callable[..., Any])
-
 _HOME: Final = "pbem.home"
 _QUIET: Final = "pbem.quiet"
 _COLOUR: Final = "pbem.colour"
@@ -111,35 +109,6 @@ def again_option(verb: F) -> F:
     return click.option("--again", is_flag=True, help=told)(verb)
 
 
-@contextlib.contextmanager
-def done_once(
-    home: Home, game: str, command: Sequence[str], now: datetime.datetime, *, again: bool
-) -> Iterator[Home]:
-    """Give a home in which a command acts once; if it was what was done last, that is said instead.
-
-    Who gives a command again that was cut off does not know whether it was done. It is known by its words,
-    and by nothing having been done since.
-
-    Args:
-        home: The home.
-        game: The game; or "" for a command that is about the whole home.
-        command: The words of the command.
-        now: The moment.
-        again: Do it in any case.
-    """
-    from pbem.play.homes.home import Home
-    from pbem.store.stamped import done_once
-
-    try:
-        yield home if again else Home(done_once(home.store, game, command, now))
-    except DoneBefore as done:
-        from pbem.play.config.schedule import zone_of  # few commands need it, and no shell does
-
-        at = done.at.astimezone(zone_of(home.zone() or "UTC"))
-        about = f"{game}: " if game else ""
-        say(f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again")
-
-
 def tell(text: str, *, err: bool = False) -> None:
     """Print lines, which may have foreign words in them: a terminal shows them and obeys nothing."""
     if (mail := mailed()) is not None:
@@ -153,11 +122,6 @@ def hand_out(document: str | bytes) -> None:
     if sys.stdout.isatty():
         document = printable(document.decode(errors="replace") if isinstance(document, bytes) else document)
     click.echo(document, nl=False)
-
-
-UNREAD: Final = (
-    "What the folders know is told; whether a deadline was moved or the game was paused is not known."
-)
 
 
 def _refuse_file(context: click.Context, option: click.Parameter, home: str) -> str:
@@ -225,16 +189,8 @@ def _moment_in_words(text: str, clock: datetime.datetime) -> datetime.datetime:
     return found
 
 
-def uptime_at(text: str | None) -> Uptime | None:
-    """Return the machine's other clock, which knows nothing of a `--now`."""
-    from pbem.host.office.watch import uptime
-
-    return uptime() if text is None else None
-
-
 _OPENED: Final = f"{__name__}.opened"
 """Where a command keeps the home that it has opened."""
-
 LOOKING: Final = frozenset(
     (
         *("acts", "book", "check", "digest", "doctor", "form", "proof", "report", "seat", "show", "status"),
@@ -242,7 +198,6 @@ LOOKING: Final = frozenset(
     )
 )
 """The verbs that may be used in a home that was closed: they change nothing in it."""
-
 _MOVING: Final = ("doctor", "home check", "home close", "home copy")
 """Those of them that need not tell it: they are for a move, or tell it in their own words."""
 
@@ -259,7 +214,6 @@ def open_home(where: str) -> Home:
     if (mail := mailed()) is not None:
         return mail.home
     from pbem.play.homes.home import Home
-    from pbem.store.rests import how_closed, named, refuse_closed
 
     opened, context = Home(open_store(where)), click.get_current_context()
     context.meta[_OPENED] = opened
@@ -292,68 +246,6 @@ def print_json(value: Json) -> None:
     hand_out(dumps(value))
 
 
-def due_now(home: Home, game: str, reader: str) -> str:
-    """Return when orders are due, for a reader, if that was changed after the newest report; else ""."""
-    from pbem.host.run.notes import notes_of
-    from pbem.host.time.deadlines import moved_since_report
-    from pbem.play.homes.saved import SavedGame
-
-    notes = notes_of(home, game) if home.has(game) else None
-    if notes is None or not notes.deadlines:
-        return ""
-    return moved_since_report(SavedGame(home, game), notes, Seat(reader))
-
-
-def to_look_at(home: Home, game: str) -> Home:
-    """Return a home to read a game of; if its journal is damaged, that is said, and the folders are read."""
-    from pbem.host.run.notes import notes_of
-
-    try:
-        notes_of(home, game)
-    except JournalRefused as wrong:
-        talk(f"pbem: {wrong} {UNREAD}")
-        return home.without_journal()
-    return home
-
-
-def say_what_changed(home: Home, game: str) -> None:
-    """Say beside what is printed of a game that its moderator ended it, or has taken a turn back."""
-    from pbem.host.run.notes import notes_of
-    from pbem.host.time.deadlines import moved_since_report
-    from pbem.play.homes.saved import SavedGame
-
-    if not home.has(game):
-        return
-    notes = notes_of(home, game)
-    if notes.cancelled is not None:
-        hint(f"{game}: {notes.cancelled.told()}. No turn is run any more.")
-    if notes.deadlines and (moved := moved_since_report(SavedGame(home, game), notes)):
-        hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
-    say_what_is_gone(home, game)
-
-
-def say_what_is_gone(home: Home, game: str) -> None:
-    """Say beside what is printed of a game that its newest turn was taken back, or is lost."""
-    from pbem.host.run.losses import is_to_run_again
-    from pbem.play.homes.saved import SavedGame
-
-    if not home.has(game):
-        return
-    saved = SavedGame(home, game)
-    say_what_is_lost(home, game)
-    if is_to_run_again(saved):
-        told = f"turn {saved.turn + 1} was taken back. Its report does not count; it will be run again."
-        hint(f"{game}: {told}")
-
-
-def say_what_is_lost(home: Home, game: str) -> None:
-    """Say beside what is printed of a game that turns of it are lost, which is for its moderator to mend."""
-    from pbem.host.run.losses import lost_in_words
-
-    for lost in lost_in_words(home, game) if home.has(game) else ():
-        talk(lost)
-
-
 def say(text: str) -> None:
     """Say what was done, on standard output; nothing with `--quiet`."""
     if not is_quiet():
@@ -368,8 +260,6 @@ def hint(text: str) -> None:
 
 def home_words(home: str) -> str:
     """Return what names a home in a command that is told; "" where it needs no name."""
-    import shlex
-
     return "" if home in (".", os.environ.get("PBEM_HOME")) else f"--home {shlex.quote(home)}"
 
 
@@ -383,28 +273,6 @@ def next_step(home: str, words: str, what: str) -> None:
     """
     if sys.stdout.isatty() and sys.stderr.isatty():
         hint(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
-
-
-def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, due: bool) -> None:
-    """Say what is to be done with turns that were made, or who is waited for; a night job needs no word.
-
-    Args:
-        opened: The home.
-        home: Where it is, as it was given.
-        results: What came of each game.
-        due: Everything that is due was done already, mail too.
-    """
-    made = [one for one in results if getattr(one, "turn", None) is not None]
-    over = [one for one in results if getattr(one, "outcome", None) is not None]
-    if made and not due:
-        if opened.mail_section():
-            next_step(home, "send", "sends the reports")
-        else:
-            next_step(home, f"report {made[0].game} --all reports", "a folder of reports for each reader")
-    elif len(over) < len(results):
-        next_step(home, "status", "tells who is waited for, and until when")
-    if over and (len(over) == len(results) or any(one in made for one in over)):
-        next_archive(home)
 
 
 def next_archive(home: str) -> None:
@@ -436,9 +304,73 @@ def say_wrong(wrong: Exception, about: Path | None = None) -> int:
         talk(f"pbem: the disk refused: {wrong.strerror}{where}.")
         return WrongInput.exit_code
 
-    import traceback
-
-    talk("".join(traceback.format_exception(wrong)))
+    talk(trace_of(wrong))
     which = f"{about}: " if about else ""
     talk(f"pbem: {which}this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands.")
     return OUR_FAULT
+
+
+PATIENCE: Final = 2.0
+"""Seconds in which nothing is shown."""
+
+
+@contextlib.contextmanager
+def progress(what: str, total: int | None = None, patience: float = PATIENCE) -> Iterator[Callable[[], None]]:
+    """Show a bar while something takes its time, if somebody looks; with `--quiet` nobody does.
+
+    Args:
+        what: What is done, in a word or two.
+        total: Of how many steps, if that is known; each call of what is yielded is one.
+        patience: So many seconds nothing is shown.
+    """
+    if is_quiet() or mailed() or not sys.stderr.isatty():
+        yield lambda: None
+        return
+
+    from rich.progress import Progress
+
+    aside = sys.stdout.isatty()  # what is printed meanwhile stands above the bar, but not what goes elsewhere
+    bar = Progress(console=console(err=True), transient=True, redirect_stdout=aside)
+    task = bar.add_task(what, total=total)
+    waiting = Timer(patience, bar.start)
+    waiting.start()
+    try:
+        yield lambda: bar.advance(task)
+    finally:
+        waiting.cancel()
+        waiting.join()
+        bar.stop()
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file into a folder that others may write into too; a link of its name is replaced.
+
+    Raises:
+        OSError: It cannot be written; what was there is as it was.
+    """
+    disk, beside = Disk(), path.with_name(f".{path.name}.{os.urandom(6).hex()}")
+    disk.write(beside, text.encode(), fresh=True)
+    disk.rename(beside, path)
+
+
+def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> None:
+    """Write a picture into a file.
+
+    Args:
+        path: The file.
+        picture: The picture as SVG, or "".
+        as_png: Write it as PNG.
+        none: What is said if there is no picture.
+
+    Raises:
+        WrongInput: There is none, or it cannot be drawn without the extra.
+    """
+    from pbem.play.reports.formpages import png
+
+    if not picture:
+        raise WrongInput(none)
+    drawn = png(picture) if as_png else picture.encode()
+    if drawn is None:
+        raise WrongInput("PNG needs the extra png.", "Type: pip install 'pbem[png]'; or take SVG.")
+    replace_file(Disk(), path, drawn)
+    say(f"{path}: {len(drawn):,} bytes.")

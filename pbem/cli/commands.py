@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,8 +11,10 @@ import click
 from click.core import ParameterSource
 
 from pbem import __version__
+from pbem.cli import completing
 from pbem.cli.base import NAMES, everywhere, home_before, say_wrong
-from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names, nearest
+from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names
+from pbem.core.conditions import close_matches
 from pbem.core.wording import listed
 
 if TYPE_CHECKING:
@@ -31,9 +35,7 @@ class Verbs(click.Group):
         assert found is None or isinstance(found, click.Command), cmd_name
         if found is None or not ctx.resilient_parsing:
             return _with_options(found) if found else None
-        from pbem.cli.completing import completed  # a shell asks
-
-        return completed(_with_options(found), cmd_name)
+        return completing.completed(_with_options(found), cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -41,16 +43,14 @@ class Verbs(click.Group):
         """Return a verb's name, the verb, and what follows it; of a mistyped one the nearest is told."""
         word = args[0]
         if not word.startswith("-") and not module_of(word) and not ctx.resilient_parsing:
-            like = nearest(word, names())
-            way = f"Did you mean {like}?" if like else "`pbem help` lists all."
+            like = close_matches(word, names())
+            way = f"Did you mean {like[0]}?" if like else "`pbem help` lists all."
             raise click.UsageError(f"there is no verb {word!r}. {way}", ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
         """Return the verbs and options that begin as what was typed."""
-        from pbem.cli.completing import verbs
-
-        return [*verbs(incomplete), *click.Command.shell_complete(self, ctx, incomplete)]
+        return [*completing.verbs(incomplete), *click.Command.shell_complete(self, ctx, incomplete)]
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the first page of the help."""
@@ -132,8 +132,10 @@ def _meant(wrong: click.NoSuchOption) -> click.NoSuchOption:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code: 0 done, 1 wrong input, 2 usage, 3 gate, 4 our fault."""
+    is_shell = "_PBEM_COMPLETE" in os.environ
     try:
-        code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
+        with completing.work_left_out() if is_shell else contextlib.nullcontext():
+            code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
     except click.ClickException as wrong:
         _with_way_out(wrong).show()
         return wrong.exit_code

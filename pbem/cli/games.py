@@ -1,7 +1,8 @@
-"""The verbs that set things up: init, demo, rules, new."""
+"""The verbs about rules, and those that set things up: init, demo, rules, new, simulate."""
 
 from __future__ import annotations
 
+import datetime
 import os
 import shutil
 import sys
@@ -21,11 +22,20 @@ from pbem.cli.base import (
     now_option,
     open_home,
     print_json,
+    progress,
     say,
     talk,
     tell,
+    write_picture,
 )
-from pbem.cli.printing import progress
+from pbem.host.run.batch import run
+from pbem.host.time.dates import with_exact_deadline
+from pbem.play.config.gamefile import deadlines_in_words, seated
+from pbem.play.config.newgame import example_table, new_game
+from pbem.play.config.registry import find_rules, installed
+from pbem.play.config.templates import templates_of
+from pbem.play.turn.simulate import drawn
+from pbem.play.turn.simulate import simulate as play
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.opening import make_store
@@ -33,8 +43,6 @@ from pbem.text.codec import encode
 from pbem.text.strictyaml import YamlProblem, parse
 
 if TYPE_CHECKING:
-    import datetime
-
     from pbem.core.interface import Json
     from pbem.play.homes.home import Home
     from pbem.play.homes.saved import SavedGame
@@ -83,8 +91,6 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
 
     With NAME, those rules alone.
     """
-    from pbem.play.config.registry import find_rules, installed
-
     if data:
         if name is None:
             raise click.UsageError("Name the rules: pbem rules NAME --data.")
@@ -197,11 +203,6 @@ def new(
             f"Say how the game is called and who plays: pbem new {named} GAME --players FILE. "
             f"A file to fill in: pbem new {named} --example > players.yaml"
         )
-    from pbem.host.run.batch import run
-    from pbem.host.time.dates import with_exact_deadline
-    from pbem.play.config.gamefile import deadlines_in_words, seated
-    from pbem.play.config.newgame import new_game
-
     opened, at = open_home(home), moment(now)
     file = with_exact_deadline(opened, players, at)
     saved = new_game(opened, rules, game, file, chosen, now=at, data=data)
@@ -272,9 +273,6 @@ def _example(rules: str | None, seats: int | None, home: str, at: datetime.datet
     """Return a players file for so many seats, or for the most."""
     if rules is None:
         raise click.UsageError("Name the rules: pbem new RULES --example > players.yaml")
-    from pbem.play.config.newgame import example_table
-    from pbem.play.config.registry import find_rules
-
     system = find_rules(rules).system
     assert system is not None, "find returns no broken rules"
     if seats is not None and seats not in system.seats:
@@ -288,3 +286,80 @@ def _zone_of(home: str) -> str:
         return open_home(home).zone()
     except WrongInput:
         return ""
+
+
+@click.command()
+@click.argument("rules")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option("--seats", type=click.IntRange(1), help="How many seats.  [default: the most]")
+@click.option(
+    "--bots", default="greedy", show_default=True, help="Skills, dealt to the seats in turn: greedy,random."
+)
+@click.option("--seed", default="pbem", show_default=True, help="The same text gives the same games.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw lengths, scores and wins by seat into this file: .svg, or .png with the extra pbem[png].",
+)
+@json_option
+def simulate(
+    rules: str,
+    games: int,
+    seats: int | None,
+    bots: str,
+    seed: str,
+    settings: tuple[str, ...],
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Let bots play games, and count how they went.
+
+    It prints lengths, points, endings, tie-breaks, wins and what the rules count.
+    """
+    system = find_rules(rules)
+    assert system.system is not None, "find returns no broken rules"
+    count = seats or system.system.seats[-1]
+    if count not in system.system.seats:
+        raise click.BadParameter(f"{rules} is not played with {count} seats.")
+    skills = bots.split(",")
+    if strange := [skill for skill in skills if skill not in ("random", "greedy")]:
+        raise click.BadParameter(f"there is no bot {strange[0]!r}; skills are random and greedy.")
+    if plot is not None and plot.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{plot} is neither .svg nor .png.", param_hint="--plot")
+    loaded = system.load(system.shipped_data())
+    options = system.options(options_of(settings))
+    names = system.system.seat_names(count)
+    with progress(rules, games) as step:
+        found = play(
+            loaded,
+            names,
+            options,
+            skills,
+            games,
+            seed,
+            lambda _: step(),
+            system.system.tally,
+            system.takes,
+        )
+    if as_json:
+        print_json(found.as_json())
+    else:
+        _print_statistics(found.as_json())
+    if plot is not None:
+        picture = drawn(found, rules, ", ".join(skills), templates_of(system))
+        write_picture(plot, picture, as_png=plot.suffix == ".png")
+
+
+def _print_statistics(found: dict[str, Json]) -> None:
+    """Print each count on a line, the rows of a table under its title."""
+    for title, value in found.items():
+        if not isinstance(value, dict):
+            tell(f"{title}: {value}")
+            continue
+        if not value:  # nothing to count, as places in turn order where all move together
+            continue
+        tell(f"{title}:")
+        for row, count in value.items():
+            said = ", ".join(f"{name} {n}" for name, n in count.items()) if isinstance(count, dict) else count
+            tell(f"  {row}: {said}")

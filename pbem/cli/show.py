@@ -1,9 +1,7 @@
-"""The verbs to look with: report, show, book, archive, status."""
+"""The verbs that show a game to its players: form, report, show, book."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,31 +13,88 @@ from pbem.cli.base import (
     hint,
     home_option,
     json_option,
-    moment,
-    next_archive,
-    now_option,
     open_home,
     print_json,
     say,
-    say_what_changed,
-    say_what_is_gone,
-    say_what_is_lost,
     talk,
     tell,
-    to_look_at,
+    write_file,
+    write_picture,
 )
-from pbem.cli.bymail import MailableVerb, mailed
-from pbem.cli.printing import progress, write_file
-from pbem.store.disk import Disk, replace_file
-from pbem.store.errors import JournalRefused, WrongInput, told_in_words
-from pbem.text.codec import encode
+from pbem.cli.news import due_now, say_what_changed, say_what_is_gone, say_what_is_lost, to_look_at
+from pbem.host.notices.coverletter import covering_letters
+from pbem.play.homes.saved import SavedGame
+from pbem.play.reports.books import find_book
+from pbem.play.reports.reading import NO_LETTER, CoveringLetter, coloured, filled_form, is_asked
+from pbem.play.reports.reading import form as form_of_seat
+from pbem.play.reports.reading import report as read_report
+from pbem.play.reports.reading import show as look_at
+from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
+from pbem.text.envelope import full_schema
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.host.office.status import Status
     from pbem.play.homes.home import Home
-    from pbem.play.reports.reading import CoveringLetter
-    from pbem.store.errors import WrongInput
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option(
+    "--write",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write GAME.SEAT.yaml into this folder, and its schema beside it for your editor.",
+)
+@click.option(
+    "--suggest",
+    "skill",
+    type=click.Choice(["random", "greedy"]),
+    help="Fill it in as a bot of this skill would; for a seat that is not asked, its next ask.",
+)
+@click.option(
+    "--ahead",
+    "asks",
+    type=click.IntRange(1, 5),
+    help="Fill it in with the ready lines for so many later asks too, after the order of a greedy bot.",
+)
+@click.option("--page", "as_page", is_flag=True, help="Print it as a page to click in, for a browser.")
+@home_option
+def form(
+    game: str,
+    seat: str,
+    folder: Path | None,
+    skill: str | None,
+    asks: int | None,
+    as_page: bool,
+    home: str,
+) -> None:
+    """Print the orders form for a seat's next ask."""
+    opened = to_look_at(open_home(home), game)
+    say_what_changed(opened, game)
+    due = due_now(opened, game, seat)
+    if as_page:
+        from pbem.play.reports.formpages import printed_page
+
+        hand_out(printed_page(opened, game, seat, due))
+        return
+    if skill or asks:
+        ahead = asks or (0 if is_asked(opened, game, seat) else 1)
+        text = filled_form(opened, game, seat, skill or "greedy", ahead, due)
+    else:
+        text = form_of_seat(opened, game, seat, due)
+    if folder is None:
+        hand_out(text)
+        return
+    grammar = SavedGame(opened, game).grammar
+    folder.mkdir(parents=True, exist_ok=True)
+    orders, schema = folder / f"{game}.{seat}.yaml", folder / f"{game}.{seat}.schema.json"
+    named = f"# yaml-language-server: $schema={schema.name}\n"  # it lies beside this form, and no other
+    write_file(orders, text.replace("\ngame: ", f"\n{named}game: ", 1))
+    whole = full_schema(grammar.move.schema, grammar.start.schema)
+    write_file(schema, dumps(whole))
+    hint(f"Wrote {orders} and {schema}.")
 
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -70,13 +125,8 @@ def report(
         _write_reports(to_look_at(open_home(home), game), game, turn, folder)
         return
     if seat is None:
-        from pbem.play.homes.saved import SavedGame
-
         seats = ", ".join(SavedGame(to_look_at(open_home(home), game), game).start.seats)
         raise click.UsageError(f"Whose report? Name a seat: {seats}; or spectator, for what all may know.")
-    from pbem.play.reports.reading import NO_LETTER
-    from pbem.play.reports.reading import report as read_report
-
     opened = to_look_at(open_home(home), game)
     is_told = kind != "report.json" and _is_newest(opened, game, turn)
     letter, fault = _letter(opened, game, seat) if is_told else (NO_LETTER, None)
@@ -95,9 +145,6 @@ def _is_newest(home: Home, game: str, turn: int | None) -> bool:
 
 def _letter(home: Home, game: str, reader: str) -> tuple[CoveringLetter, WrongInput | None]:
     """Return the letter of a reader's newest report; or an empty one, and why there is none."""
-    from pbem.host.notices.coverletter import covering_letters
-    from pbem.play.reports.reading import NO_LETTER
-
     try:
         return covering_letters(home, game)(reader), None
     except WrongInput as wrong:  # the text, which is whole, is printed before it
@@ -105,7 +152,6 @@ def _letter(home: Home, game: str, reader: str) -> tuple[CoveringLetter, WrongIn
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
-    from pbem.host.notices.coverletter import covering_letters
     from pbem.play.reports.formpages import FILES, all_reports
 
     made = all_reports(home, game, turn, covering_letters(home, game))
@@ -154,9 +200,6 @@ def show(
 
     On a terminal it is in colour.
     """
-    from pbem.play.reports.reading import coloured
-    from pbem.play.reports.reading import show as look_at
-
     opened = to_look_at(open_home(home), game)
     shown = look_at(opened, game, seat, turn)
     say_what_is_gone(opened, game)
@@ -187,29 +230,6 @@ def show(
         tell(shown.position)
 
 
-def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> None:
-    """Write a picture into a file.
-
-    Args:
-        path: The file.
-        picture: The picture as SVG, or "".
-        as_png: Write it as PNG.
-        none: What is said if there is no picture.
-
-    Raises:
-        WrongInput: There is none, or it cannot be drawn without the extra.
-    """
-    from pbem.play.reports.formpages import png
-
-    if not picture:
-        raise WrongInput(none)
-    drawn = png(picture) if as_png else picture.encode()
-    if drawn is None:
-        raise WrongInput("PNG needs the extra png.", "Type: pip install 'pbem[png]'; or take SVG.")
-    replace_file(Disk(), path, drawn)
-    say(f"{path}: {len(drawn):,} bytes.")
-
-
 @click.command()
 @click.argument("game")
 @click.option("--html", "as_page", is_flag=True, help="Print it as one page, for a browser or a printer.")
@@ -220,130 +240,5 @@ def book(game: str, as_page: bool, home: str) -> None:
     It is for the players of GAME. With the name of rules in place of GAME, it is the book of a game with the
     shipped tables and options.
     """
-    from pbem.play.reports.books import find_book
-
     found = find_book(open_home(home), game)
     hand_out(found.page if as_page else found.text)
-
-
-@click.command()
-@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
-@json_option
-@home_option
-def archive(out: Path, as_json: bool, home: str) -> int:
-    """Write the home's games as a site of pages that open from disk.
-
-    In the folder OUT only what changed is written. Running games show what everybody may know, finished ones
-    all. Players are named if `archive` in `home.yaml` or `game.yaml` says `names: true`; a game with `show:
-    false` is left out. Players who are named have pages with their games and results. With the extra
-    `ratings` they have ratings too.
-    """
-    from pbem.archive.site import write_archive
-    from pbem.host.run.losses import lost_in_words
-
-    opened = open_home(home)
-    with progress("Games", len(opened.games())) as step:
-        found = write_archive(opened, out, step)
-    for name, why in found.aside.items():
-        talk(f"{name}: set aside: {why}")
-    for name in opened.games():
-        if name not in found.aside:
-            for lost in lost_in_words(opened, name):
-                talk(lost)
-    for name, why in found.undrawn.items():
-        talk(f"{name}: some pages show the text alone: {why}")
-    if found.nameless:
-        hint(
-            "Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them. "
-            "Without it downloads lack most reports."
-        )
-    for name in found.only_public:
-        hint(
-            f"{name}: its records name players who are not published, or tell who sent an anonymous message. "
-            "Its download has only what was public."
-        )
-    if found.unrated:
-        hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
-    if as_json:
-        print_json(encode(found))
-    else:
-        say(f"{out}: {found.line()}. Open {out / 'index.html'}.")
-    return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0
-
-
-@click.command(cls=MailableVerb, needs=0, is_look=True)
-@click.argument("game", required=False)
-@click.option("--metrics", is_flag=True, help="Print figures of the whole home for Prometheus.")
-@json_option
-@now_option
-@home_option
-def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home: str) -> int:
-    """Tell how each game stands: who is waited for, and until when.
-
-    It also tells what keeps a game or its mail back. With `--metrics` no game is opened: mails and games are
-    counted, and in a database jobs and workers.
-    """
-    if metrics:
-        return _print_metrics(home, alone=game is None and not as_json)
-    from pbem.host.office.status import status_of
-
-    opened, at, found, is_read = open_home(home), moment(now), [], True
-    names = [opened.game(game).name] if game else opened.games()
-    for name in names:
-        try:
-            try:
-                one = status_of(opened, name, at)
-                tried = tuple(mail for mail in one.unsent if mail.why or mail.state != "queued")
-                found.append(replace(one, unsent=tried) if mailed() else one)  # the others go with the answer
-            except JournalRefused as wrong:
-                if is_read:
-                    talk(f"pbem: {wrong}")
-                is_read = False
-                found.append(status_of(opened.without_journal(), name, at, is_journal_read=False))
-        except (WrongInput, OSError) as wrong:
-            talk(f"{name}: {told_in_words(wrong)}")
-    if as_json:
-        print_json([one.as_json() for one in found])
-    else:
-        _print_standings(found)
-        if found and not any(one.label for one in found):
-            next_archive(home)
-    if not names:
-        (say if mailed() else hint)(
-            "This home has no games yet. Set one up: pbem new RULES GAME --players FILE."
-        )
-    return 1 if len(found) < len(names) or not is_read else 0
-
-
-def _print_metrics(home: str, *, alone: bool) -> int:
-    if not alone:
-        raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
-    from pbem.host.office.status import metrics
-
-    hand_out(metrics(open_home(home), moment(None)))
-    return 0
-
-
-def _print_standings(found: Sequence[Status]) -> None:
-    """Print how games stand: as a table to a person at a terminal, else in plain lines."""
-    console = printer()
-    if mailed() or not console.is_terminal or not found:
-        for one in found:
-            tell(one.text())
-        return
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table("Game", "Rules", "Turn", "Waits for", "Besides", header_style="bold", show_lines=True)
-    for one in found:
-        besides = Text("\n").join(
-            Text.assemble((f"{what}: ", "bold red" if what in _ALARMING else "bold"), words)
-            for what, words in one.rows()
-        )
-        over = "ended" if one.ended else "over"
-        waits = Text(over, "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
-        table.add_row(Text(one.game, "bold"), one.rules, str(one.turn), waits, besides)
-    console.print(table)
-
-
-_ALARMING = frozenset(["BAD", "DAMAGED", "came back", "missed", "unsent"])

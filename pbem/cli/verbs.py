@@ -20,16 +20,16 @@ VERBS = (
         ("book", "show", "Print the game book: rules, tables, orders and options."),
         ("rules", "games", "List the rule systems: name, seats, version, origin."),
         ("home", "moderation.homes", "Move, compare, upgrade or mend a home, or change its files."),
-        ("doctor", "verify", "Find what is wrong with a home and its mail."),
-        ("service", "moderation.homes", "Let systemd do what is due in a home."),
+        ("doctor", "moderation.doctor", "Find what is wrong with a home and its mail."),
+        ("service", "moderation.services", "Let systemd do what is due in a home."),
     ),
     (
         "Play",
-        ("form", "orders", "Print the orders form for a seat's next ask."),
+        ("form", "show", "Print the orders form for a seat's next ask."),
         ("check", "orders", "Check orders files: every mistake, or what the orders would do."),
-        ("submit", "orders", "Check orders files and lodge them in place of older ones."),
+        ("submit", "submit", "Check orders files and lodge them in place of older ones."),
         ("run", "moderation.turns", "Run the games that can go on: all of the home, or those named."),
-        ("status", "show", "Tell how each game stands: who is waited for, and until when."),
+        ("status", "moderation.host", "Tell how each game stands: who is waited for, and until when."),
         ("report", "show", "Print a report of a turn: a seat's, or the `spectator`'s."),
         ("show", "show", "Show the board of a game as a seat or everybody sees it."),
     ),
@@ -37,17 +37,17 @@ VERBS = (
         "Host",
         ("seat", "moderation.seats", "Show a seat, or mend its player's name, address or secret."),
         ("replace", "moderation.seats", "Give a seat to another player or a bot, with new secrets."),
-        ("cancel", "moderation.seats", "End a running game for all, without a result."),
-        ("pause", "moderation.seats", "Let a game rest, now or later: no turn is run."),
-        ("resume", "moderation.seats", "Let a paused game go on, now or later; nobody loses time."),
-        ("extend", "moderation.seats", "Move the deadline of the present ask; all players are told."),
-        ("away", "moderation.seats", "Note that a player will be away: missed turns do not count."),
-        ("hold", "moderation.host", "Hold a seat's orders back, as if none had come."),
-        ("vote", "moderation.host", "Vote for a seat: a pause, a later deadline, a draw, or the end."),
-        ("undo", "moderation.turns", "Take a game's newest turn back; the orders it took count again."),
-        ("announce", "moderation.host", "Write to all players of a game, by mail and in the next report."),
+        ("cancel", "moderation.acts", "End a running game for all, without a result."),
+        ("pause", "moderation.acts", "Let a game rest, now or later: no turn is run."),
+        ("resume", "moderation.acts", "Let a paused game go on, now or later; nobody loses time."),
+        ("extend", "moderation.acts", "Move the deadline of the present ask; all players are told."),
+        ("away", "moderation.acts", "Note that a player will be away: missed turns do not count."),
+        ("hold", "moderation.acts", "Hold a seat's orders back, as if none had come."),
+        ("vote", "moderation.acts", "Vote for a seat: a pause, a later deadline, a draw, or the end."),
+        ("undo", "moderation.acts", "Take a game's newest turn back; the orders it took count again."),
+        ("announce", "moderation.acts", "Write to all players of a game, by mail and in the next report."),
         ("remind", "moderation.host", "Remind those who owe orders when a deadline is near."),
-        ("acts", "moderation.host", "Tell what was done to a game between its turns, and by whom."),
+        ("acts", "moderation.acts", "Tell what was done to a game between its turns, and by whom."),
         ("digest", "moderation.host", "Tell what was odd lately, and who or what is waited for."),
     ),
     (
@@ -57,15 +57,15 @@ VERBS = (
         ("answer", "moderation.mail", "Answer a mail that a player wrote to a person, or show any mail."),
         ("mailbox", "moderation.mailbox", "Log in to a mailbox of a provider (OAuth 2), or watch it."),
         ("lmtp", "moderation.mail", "Take mail in by LMTP from a mail server on this machine."),
-        ("worker", "moderation.homes", "Do what is due in a home in a database, on any machine."),
+        ("worker", "moderation.services", "Do what is due in a home in a database, on any machine."),
     ),
     (
         "Look and prove",
-        ("archive", "show", "Write the home's games as a site of pages that open from disk."),
+        ("archive", "verify", "Write the home's games as a site of pages that open from disk."),
         ("verify", "verify", "Check every turn of a game: unchanged, and replayed alike."),
-        ("proof", "orders", "Tell how to check a receipt or a report that you kept."),
-        ("luck", "orders", "Make luck words and their seal: a file, and a form to send."),
-        ("simulate", "verify", "Let bots play games, and count how they went."),
+        ("proof", "proof", "Tell how to check a receipt or a report that you kept."),
+        ("luck", "proof", "Make luck words and their seal: a file, and a form to send."),
+        ("simulate", "games", "Let bots play games, and count how they went."),
     ),
     (
         "Help",
@@ -110,13 +110,6 @@ def module_of(verb: str) -> str | None:
 def names() -> list[str]:
     """Return all verbs in the order of the alphabet."""
     return sorted(name for _, *verbs in VERBS for name, _, _ in verbs)
-
-
-def nearest(word: str, known: Sequence[str]) -> str:
-    """Return the name that is most like a mistyped one, or ""."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, known, 1)), "")
 
 
 def help_page(width: int | None = None) -> str:

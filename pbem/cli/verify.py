@@ -1,44 +1,24 @@
-"""The verbs that check and try: verify, doctor, simulate."""
+"""The verbs of what was played: verify, archive."""
 
 from __future__ import annotations
 
-import datetime
 import re
-import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.cli.base import (
-    hint,
-    home_option,
-    home_words,
-    json_option,
-    moment,
-    next_step,
-    now_option,
-    open_home,
-    print_json,
-    say,
-    tell,
-)
-from pbem.cli.games import options_of
-from pbem.cli.printing import progress
-from pbem.cli.show import write_picture
-from pbem.store.errors import GateClosedError, WrongInput
+from pbem.archive.verification import file_findings, receipt_in, report_in, verify_file
+from pbem.cli.base import hint, home_option, json_option, open_home, print_json, progress, say, talk, tell
+from pbem.host.run.losses import lost_in_words, with_lost, without_backup
+from pbem.play.homes.verify import Verified, can_be_put_back
+from pbem.play.homes.verify import verify as verify_game
+from pbem.store.errors import WrongInput
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.doctor.checkup import CheckUp
-    from pbem.doctor.domain import Names
-    from pbem.doctor.patient import Patient
-    from pbem.doctor.roundtrip import RoundTrip
     from pbem.play.homes.home import Home
-    from pbem.play.homes.verify import Verified
-
 
 NOT_ALL: Final = 5
 """The exit code of a game in which nothing is wrong, and of which not every turn was played again."""
@@ -79,8 +59,6 @@ def verify(
         return _print_proven(game, "--report", report, as_json=as_json)
 
     if is_file := game.endswith(".zip"):
-        from pbem.archive.verification import verify_file
-
         with progress("Turns") as step:
             game, found = verify_file(Path(game), foot, step)
     elif "/" in game or (home == "." and Path(game).is_dir() and not Path("games").is_dir()):
@@ -100,9 +78,6 @@ def _exit_code(found: Verified) -> int:
 
 
 def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
-    from pbem.host.run.losses import with_lost
-    from pbem.play.homes.verify import verify as verify_game
-
     with progress("Turns", len(home.turns(game).numbers())) as step:
         return with_lost(home, game, verify_game(home, game, foot, each=step))
 
@@ -126,8 +101,6 @@ def _verify_all(home: Home, *, as_json: bool) -> int:
 
 def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
     """Tell what a file that a player kept proves: a receipt, or a report."""
-    from pbem.archive.verification import file_findings, receipt_in, report_in
-
     if not game.endswith(".zip"):
         raise click.UsageError(f"{option} needs the FILE.zip of the game from its archive.")
     data = kept.read_bytes()
@@ -181,9 +154,6 @@ def _print_verified(game: str, found: Verified, home: Home | None) -> None:
 
 def _print_way_back(home: Home, game: str, found: Verified) -> None:
     """Say which damaged files are put back without a backup, and which are not."""
-    from pbem.host.run.losses import without_backup
-    from pbem.play.homes.verify import can_be_put_back
-
     mend = f"without a backup: pbem home mend {game}"
     made = can_be_put_back(home, game)
     strays = [one for one in made.left if one.is_stray]
@@ -211,173 +181,44 @@ def _intact(found: Verified, damaged: set[str]) -> str:
 
 
 @click.command()
-@click.option("--mail", is_flag=True, help="Send a mail to the host itself too, and wait until it is back.")
-@click.option(
-    "--wait", type=click.IntRange(1, 3600), default=60, show_default=True, help="Seconds to wait for it."
-)
-@click.option("--dns", metavar="SERVER", help="Ask this name server: ADDRESS or ADDRESS:PORT.")
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
 @json_option
-@now_option
 @home_option
-def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | None, home: str) -> int:
-    """Find what is wrong with a home and its mail.
+def archive(out: Path, as_json: bool, home: str) -> int:
+    """Write the home's games as a site of pages that open from disk.
 
-    It names each fault, and what mends it. It looks at the files of the home, its games and settings, what
-    others can read, free disk space, the clock, the night job, stuck mails, the mail servers, and the DNS of
-    the host's domain. Nothing is changed. It ends with 1 if something is wrong.
-
-    With `--mail` a mail goes to the host's own address, and its way back is timed. Whatever mail comes in
-    meanwhile is taken in and processed, as by `pbem receive`.
+    In the folder OUT only what changed is written. Running games show what everybody may know, finished ones
+    all. Players are named if `archive` in `home.yaml` or `game.yaml` says `names: true`; a game with `show:
+    false` is left out. Players who are named have pages with their games and results. With the extra
+    `ratings` they have ratings too.
     """
-    from pbem.doctor.checkup import check_up
-    from pbem.doctor.patient import Patient
+    from pbem.archive.site import write_archive
 
-    if mail and now is not None:
-        raise click.UsageError("--mail is timed by the clock, so --now cannot take its place.")
-    patient = Patient(
-        open_home(home), home, moment(now), home_words(home), _names(dns), asks_reserved=dns is not None
-    )
-    found = check_up(patient)
-    trip = _test_mail(patient, wait) if mail else None
-    findings = (*found.findings, *(trip.findings if trip is not None else ()))
-    if as_json:
-        print_json(_as_json(found, trip))
-        return 1 if findings else 0
-    for one in findings:
-        tell(f"{one.part}: {one.text}\n    {one.mend}")
-    if trip is not None and trip.seconds is not None:
-        say("; ".join([f"The test mail was back after {trip.seconds:.1f} seconds", *trip.facts]) + ".")
-    if findings:
-        hint(found.line())
-        return 1
-    deeper = " Of games the newest turn was read; pbem verify reads all." if patient.games else ""
-    say(f"Nothing found. {found.line()}{deeper}")
-    if patient.mail is not None and not mail:
-        next_step(home, "doctor --mail", "sends a mail to the host itself, and times its way back")
-    return 0
-
-
-def _names(server: str | None) -> Names | None:
-    """Return what asks name servers, or one; None if nothing on this machine can."""
-    from pbem.doctor.domain import Names
-
-    address, port = server or "", "53"
-    if address.count(":") == 1:  # with more it is an address of IPv6
-        address, port = address.split(":")
-    try:
-        return Names(address, int(port))
-    except ImportError:
-        return None
-    except ValueError:
-        raise click.BadParameter(f"{server} is no address of a server.", param_hint="--dns") from None
-
-
-def _test_mail(patient: Patient, wait: int) -> RoundTrip:
-    """Send a mail to the host itself, and wait for it."""
-    from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.doctor.patient import Finding
-    from pbem.doctor.roundtrip import PART, RoundTrip, Waiting, send_and_await
-
-    if patient.mail is None:
-        text = "no test mail can be sent: home.yaml says nothing of mail, or says it wrong."
-        return RoundTrip((Finding(text, patient.edit_settings("mail: {address: ..., smtp: ...}"), PART),))
-    how = Waiting(
-        lambda: datetime.datetime.now(datetime.UTC),
-        lambda: time.sleep(1),
-        datetime.timedelta(seconds=wait),
-        hint,
-        MailedCommands(),
-    )
-    try:
-        return send_and_await(patient, patient.mail, how)
-    except (WrongInput, GateClosedError, OSError) as wrong:
-        told = patient.refused(wrong, patient.pbem("receive", "which says the same"))
-        return RoundTrip((replace(told, part=PART),))
-
-
-def _as_json(found: CheckUp, trip: RoundTrip | None) -> Json:
-    value = encode(found)
-    assert isinstance(value, dict), "a dataclass becomes an object"
-    return {**value, "test_mail": encode(trip) if trip is not None else None}
-
-
-@click.command()
-@click.argument("rules")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
-@click.option("--seats", type=click.IntRange(1), help="How many seats.  [default: the most]")
-@click.option(
-    "--bots", default="greedy", show_default=True, help="Skills, dealt to the seats in turn: greedy,random."
-)
-@click.option("--seed", default="pbem", show_default=True, help="The same text gives the same games.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
-@click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw lengths, scores and wins by seat into this file: .svg, or .png with the extra pbem[png].",
-)
-@json_option
-def simulate(
-    rules: str,
-    games: int,
-    seats: int | None,
-    bots: str,
-    seed: str,
-    settings: tuple[str, ...],
-    plot: Path | None,
-    as_json: bool,
-) -> None:
-    """Let bots play games, and count how they went.
-
-    It prints lengths, points, endings, tie-breaks, wins and what the rules count.
-    """
-    from pbem.play.config.registry import find_rules
-    from pbem.play.config.templates import templates_of
-    from pbem.play.turn.simulate import drawn
-    from pbem.play.turn.simulate import simulate as play
-
-    system = find_rules(rules)
-    assert system.system is not None, "find returns no broken rules"
-    count = seats or system.system.seats[-1]
-    if count not in system.system.seats:
-        raise click.BadParameter(f"{rules} is not played with {count} seats.")
-    skills = bots.split(",")
-    if strange := [skill for skill in skills if skill not in ("random", "greedy")]:
-        raise click.BadParameter(f"there is no bot {strange[0]!r}; skills are random and greedy.")
-    if plot is not None and plot.suffix not in (".svg", ".png"):
-        raise click.BadParameter(f"{plot} is neither .svg nor .png.", param_hint="--plot")
-    loaded = system.load(system.shipped_data())
-    options = system.options(options_of(settings))
-    names = system.system.seat_names(count)
-    with progress(rules, games) as step:
-        found = play(
-            loaded,
-            names,
-            options,
-            skills,
-            games,
-            seed,
-            lambda _: step(),
-            system.system.tally,
-            system.takes,
+    opened = open_home(home)
+    with progress("Games", len(opened.games())) as step:
+        found = write_archive(opened, out, step)
+    for name, why in found.aside.items():
+        talk(f"{name}: set aside: {why}")
+    for name in opened.games():
+        if name not in found.aside:
+            for lost in lost_in_words(opened, name):
+                talk(lost)
+    for name, why in found.undrawn.items():
+        talk(f"{name}: some pages show the text alone: {why}")
+    if found.nameless:
+        hint(
+            "Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them. "
+            "Without it downloads lack most reports."
         )
+    for name in found.only_public:
+        hint(
+            f"{name}: its records name players who are not published, or tell who sent an anonymous message. "
+            "Its download has only what was public."
+        )
+    if found.unrated:
+        hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:
-        print_json(found.as_json())
+        print_json(encode(found))
     else:
-        _print_statistics(found.as_json())
-    if plot is not None:
-        picture = drawn(found, rules, ", ".join(skills), templates_of(system))
-        write_picture(plot, picture, as_png=plot.suffix == ".png")
-
-
-def _print_statistics(found: dict[str, Json]) -> None:
-    """Print each count on a line, the rows of a table under its title."""
-    for title, value in found.items():
-        if not isinstance(value, dict):
-            tell(f"{title}: {value}")
-            continue
-        if not value:  # nothing to count, as places in turn order where all move together
-            continue
-        tell(f"{title}:")
-        for row, count in value.items():
-            said = ", ".join(f"{name} {n}" for name, n in count.items()) if isinstance(count, dict) else count
-            tell(f"  {row}: {said}")
+        say(f"{out}: {found.line()}. Open {out / 'index.html'}.")
+    return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0

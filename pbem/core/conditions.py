@@ -262,16 +262,16 @@ def absence(view: object, path: str) -> str | None:
         here = _child(here, name)
         if here is _MISSING:
             keys = [str(key) for key in inside] if isinstance(inside, Mapping) else []
-            close = _close(name, keys)
-            return f"{path} is not in your view now" + (f". Did you mean {close}?" if close else "")
+            meant = "".join(f". Did you mean {close}?" for close in close_matches(name, keys))
+            return f"{path} is not in your view now{meant}"
     return None
 
 
-def _close(name: str, names: Collection[str]) -> str:
-    """Return the name that is most like one; "" if none is."""
-    import difflib  # only a mistake needs it
+def close_matches(word: str, names: Collection[str], n: int = 1, cutoff: float = 0.6) -> list[str]:
+    """Return the names that are most like a word, the likeliest first: `n`, and none below `cutoff`."""
+    from difflib import get_close_matches  # only a mistake needs it
 
-    return next(iter(difflib.get_close_matches(name, names, n=1)), "")
+    return get_close_matches(word, names, n, cutoff)
 
 
 def _look(view: object, path: str) -> object:

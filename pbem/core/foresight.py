@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache, partial
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pbem.core.conditions import as_list, fits_pattern
+from pbem.core.conditions import as_list, close_matches, fits_pattern
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Problem
 from pbem.core.remedies import Advice
@@ -380,8 +380,6 @@ def _bounds(domain: Domain) -> Advice:
 
 def near(word: str, known: Sequence[str], wording: Wording) -> Advice:
     """Return what could be meant, or what there is, in names as reports write them."""
-    from difflib import get_close_matches  # only a mistake needs it
-
     titles = {one: wording.name(one) for one in known}
     if meant := did_you_mean(word, known, titles) or did_you_mean(word, titles.values()):
         return meant
@@ -391,7 +389,7 @@ def near(word: str, known: Sequence[str], wording: Wording) -> Advice:
         return _one_of([*titles.values()]) if known else Advice()
     by_fold = {one.casefold(): title for one, title in titles.items()}
     shown = (
-        get_close_matches(word[:LONGEST_NAME].casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3)
+        close_matches(word[:LONGEST_NAME].casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3)
         or [*by_fold][:3]
     )
     return _one_of([by_fold[one] for one in shown], f", or one of {len(known) - len(shown)} others")

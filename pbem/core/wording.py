@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pbem.core.conditions import JOINTS, as_list, fits_pattern
+from pbem.core.conditions import JOINTS, as_list, close_matches, fits_pattern
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicates, Statement, in_sentence, parts_of, read_statement
 from pbem.core.remedies import Advice, Meant
@@ -86,8 +86,6 @@ def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
 
     A name with the same letters in another order comes first, if there is only one: SE2 for ES2.
     """
-    from difflib import get_close_matches  # only a mistake needs it
-
     if len(word) > LONGEST_NAME:
         return ""
     folded = {name.casefold(): name for name in names}
@@ -95,7 +93,7 @@ def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     swapped = [name for name in folded if sorted(name) == letters]
     if len(swapped) == 1:
         return folded[swapped[0]]
-    close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
+    close = close_matches(word.casefold(), folded, cutoff=cutoff)
     return folded[close[0]] if close else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.doctor.patient import Finding, NotLookedAtError, Patient, by_hand
@@ -20,6 +21,17 @@ class NoServerAnswersError(Exception):
     """No name server answers, or none can be asked; in words."""
 
 
+def _library() -> SimpleNamespace:
+    """Return the package that asks name servers, with its parts.
+
+    Raises:
+        ImportError: It is missing.
+    """
+    from dns import exception, resolver, reversename
+
+    return SimpleNamespace(exception=exception, resolver=resolver, reversename=reversename)
+
+
 class Names:
     """Asks name servers; those of this machine, or one that is named."""
 
@@ -34,13 +46,12 @@ class Names:
             ImportError: The package dnspython is missing.
             ValueError: It is no address, or no port.
         """
-        import dns.resolver
-
+        self._dns = _library()
         if not 0 < port < 1 << 16:
             raise ValueError(f"there is no port {port}")
         try:
-            self._resolver: Resolver | None = dns.resolver.Resolver(configure=not server)
-        except dns.resolver.NoResolverConfiguration:
+            self._resolver: Resolver | None = self._dns.resolver.Resolver(configure=not server)
+        except self._dns.resolver.NoResolverConfiguration:
             self._resolver = None
             return
         self._resolver.lifetime = SECONDS
@@ -66,9 +77,7 @@ class Names:
 
     def names_of(self, address: str) -> list[str]:
         """Return the names of an IP address."""
-        import dns.reversename
-
-        found = self._asked(str(dns.reversename.from_address(address)), "PTR")
+        found = self._asked(str(self._dns.reversename.from_address(address)), "PTR")
         return [str(one).rstrip(".") for one in found or ()]
 
     def is_there(self, name: str) -> bool:
@@ -81,9 +90,7 @@ class Names:
         Raises:
             NoServerAnswersError: Nobody can tell.
         """
-        import dns.exception
-        import dns.resolver
-
+        dns = self._dns
         if self._resolver is None:
             raise NoServerAnswersError("this machine knows no name server")
         try:

@@ -91,13 +91,21 @@ class GateClosedError(Exception):
         self.reasons = reasons
 
 
-def fault_in_words(fault: BaseException) -> str:
-    """Return a fault of pbem itself in words: its kind and its place, and nothing that it was working on."""
+def trace_of(fault: BaseException, limit: int | None = None) -> str:
+    """Return the traceback of a fault, as a report of it needs it; with a limit only the newest calls."""
     import traceback  # faults are rare
 
-    where = ""
-    if found := traceback.extract_tb(fault.__traceback__):
-        where = f" at {found[-1].name} in {found[-1].filename.rpartition('/')[2]}:{found[-1].lineno}"
+    found = traceback.TracebackException.from_exception(fault, limit=None if limit is None else -limit)
+    return "".join(found.format())
+
+
+def fault_in_words(fault: BaseException) -> str:
+    """Return a fault of pbem itself in words: its kind and its place, and nothing that it was working on."""
+    where, at = "", fault.__traceback__
+    while at is not None:  # to the place where it was raised
+        code = at.tb_frame.f_code
+        where = f" at {code.co_name} in {code.co_filename.rpartition('/')[2]}:{at.tb_lineno}"
+        at = at.tb_next
     return f"a fault of pbem itself ({type(fault).__name__}{where})"
 
 

@@ -257,10 +257,9 @@ class FolderStore(OneAtATime):
         Raises:
             WrongInput: It is damaged or of a newer pbem.
         """
-        from pbem.store.connection import connect
-        from pbem.store.journal import Journal
+        from pbem.store.journal import in_folder
 
-        return Journal(connect(self.disk, self.path / "mail"))
+        return in_folder(self.disk, self.path / "mail")
 
     def note(self, rows: Iterable[Row]) -> None:
         """Write rows into the journal, all or none."""

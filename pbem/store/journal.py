@@ -6,8 +6,11 @@ import datetime
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
+from pbem.store.connection import connect, connect_memory
+from pbem.store.disk import Disk
 from pbem.store.mailin import MailBack, MailIn
 from pbem.store.mailout import OVERTAKEN, REPORTS
 from pbem.store.records import MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
@@ -206,6 +209,10 @@ class Journal(MailIn, MailBack):
         found = self.rows("SELECT min(until) FROM rests WHERE until <= ?", iso(now))[0][0]
         return datetime.datetime.fromisoformat(found) if found else None
 
+    def figures(self, games: int, stirring: int, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of a home with so many games, of which so many do not rest."""
+        return [*of_journal(self, now), *of_games(games, stirring, self.first_due(now), now)]
+
     def wake(self, game: str) -> None:
         """Forget that a game rests."""
         self.run("DELETE FROM rests WHERE game = ?", game)
@@ -244,6 +251,24 @@ class Journal(MailIn, MailBack):
 
     def go_on(self) -> None:
         """Let new rows be numbered after those that were written with their numbers."""
+
+
+def in_folder(disk: Disk, folder: Path) -> Journal:
+    """Open the journal of a home in a folder, made if it is not there.
+
+    Args:
+        disk: The door to the disk.
+        folder: The folder `mail` of the home.
+
+    Raises:
+        WrongInput: It is damaged or of a newer pbem.
+    """
+    return Journal(connect(disk, folder))
+
+
+def in_memory(*, stays_open: bool = False) -> Journal:
+    """Open an empty journal that nobody keeps; unless it stays open, it is used once."""
+    return Journal(connect_memory(), stays_open=stays_open)
 
 
 _REASONS: Final = {"": "new", "waits": "busy", "late": "late", "later": "flood"}

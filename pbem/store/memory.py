@@ -115,10 +115,9 @@ class MemoryStore(OneAtATime):
     def journal(self) -> Journal:
         """Open the journal. Use it in `with`."""
         if self._journal is None:
-            from pbem.store.connection import connect_memory
-            from pbem.store.journal import Journal
+            from pbem.store.journal import in_memory
 
-            self._journal = Journal(connect_memory(), stays_open=True)
+            self._journal = in_memory(stays_open=True)
         return self._journal
 
     def note(self, rows: Iterable[Row]) -> None:
@@ -207,13 +206,7 @@ class MemoryStore(OneAtATime):
 
     def figures(self, now: datetime.datetime) -> list[Figure]:
         """Return the figures of this home."""
-        from pbem.store.journal import of_games, of_journal
-
-        db = self.journal()
-        return [
-            *of_journal(db, now),
-            *of_games(len(self.games()), len(self.stirring(now)), db.first_due(now), now),
-        ]
+        return self.journal().figures(len(self.games()), len(self.stirring(now)), now)
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here: more than anybody asks for."""

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import pbem
-from pbem.store.errors import JournalRefused
+from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.folder import FolderStore
 
 if TYPE_CHECKING:
     from pbem.store.interface import Store
+    from pbem.store.postgresql.postgres import PostgresStore
 
 
 T = TypeVar("T")
@@ -27,10 +28,22 @@ def open_store(where: str) -> Store:
         where: A folder, or the address of a database.
     """
     if where.startswith(SCHEMES):
-        from pbem.store.postgresql.postgres import PostgresStore
-
-        return PostgresStore(where)
+        return _databases()(where)
     return FolderStore(Path(where))
+
+
+def _databases() -> type[PostgresStore]:
+    """Return what keeps a home in a database.
+
+    Raises:
+        WrongInput: The package psycopg is missing.
+    """
+    try:
+        from pbem.store.postgresql.postgres import PostgresStore
+    except ImportError:
+        text = "a home in a database needs the package psycopg."
+        raise WrongInput(text, command="pip install 'pbem[postgres]'") from None
+    return PostgresStore
 
 
 def make_store(where: str) -> Store:
@@ -43,9 +56,7 @@ def make_store(where: str) -> Store:
         WrongInput: There is something already.
     """
     if where.startswith(SCHEMES):
-        from pbem.store.postgresql.postgres import PostgresStore
-
-        return PostgresStore.make(where)
+        return _databases().make(where)
     return FolderStore.make(Path(where))
 
 
@@ -61,9 +72,7 @@ def upgrade(where: str) -> str:
     if not where.startswith(SCHEMES):
         FolderStore(Path(where)).games()
         return "A home in a folder is brought up to date by the commands that use it."
-    from pbem.store.postgresql.postgres import PostgresStore
-
-    before, after = PostgresStore(where).bring_up()
+    before, after = _databases()(where).bring_up()
     return f"The database is of format {after}{f', and was of {before}' if before < after else ''}."
 
 

@@ -83,18 +83,11 @@ def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
     Raises:
         WrongInput: The folder is no home.
     """
-    from pbem.store.journal import of_games, of_journal
+    from pbem.store.journal import in_memory
 
     games, moving = store.games(), stirring(store, now)
-    with store.journal() if store.has_journal else _nothing_noted() as db:
-        return [*of_journal(db, now), *of_games(len(games), len(moving), db.first_due(now), now)]
-
-
-def _nothing_noted() -> Journal:
-    from pbem.store.connection import connect_memory
-    from pbem.store.journal import Journal
-
-    return Journal(connect_memory())
+    with store.journal() if store.has_journal else in_memory() as db:
+        return db.figures(len(games), len(moving), now)
 
 
 def _stands(top: str, game: str, known: str, common: bytes) -> bool:

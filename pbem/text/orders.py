@@ -15,6 +15,7 @@ from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.codec import fields_of, items_of
 from pbem.text.envelope import ENVELOPE, Grammar, names_as_text
 from pbem.text.faults import Corrected, Fault, FaultKind, Faults
+from pbem.text.names import near_reader
 from pbem.text.schema import Schema, SchemaProblem, shown
 from pbem.text.shapes import Shape
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
@@ -324,8 +325,6 @@ def _press_faults(envelope: Envelope, value: Mapping[str, Json], grammar: Gramma
         for seat in [to] if isinstance(to, str) else items_of(to):
             if seat not in (ALL, MODERATOR, *grammar.seats):
                 text = f"there is no seat {seat!r} in this game"
-                from pbem.text.names import near_reader
-
                 hint = near_reader(str(seat), grammar.seats, grammar.holders())
                 faults.append(envelope.fault(("press", n, "to"), text, hint, kind="press-reader"))
     return faults

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pbem.core.interface import Json
@@ -288,6 +289,13 @@ class SchemaProblem(NamedTuple):
     kind: SchemaKind = "schema"
 
 
+def _library() -> ModuleType:
+    """Return the package that tells what is wrong with a value; few values are wrong."""
+    import jsonschema
+
+    return jsonschema
+
+
 class Schema:
     """A schema, compiled when it is first used."""
 
@@ -296,9 +304,8 @@ class Schema:
 
     @cached_property
     def _validator(self) -> Draft202012Validator:
-        from jsonschema import Draft202012Validator
-
-        return Draft202012Validator(dict(self.schema))
+        made: Draft202012Validator = _library().Draft202012Validator(dict(self.schema))
+        return made
 
     @cached_property
     def _fits(self) -> Test:
@@ -355,10 +362,8 @@ def _unlisted(got: Json, values: list[Json]) -> tuple[str, Advice]:
 
 
 def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
-    from jsonschema.exceptions import best_match
-
     if error.context:
-        deeper = best_match(error.context)
+        deeper = _library().exceptions.best_match(error.context)
         if error.validator in ("oneOf", "anyOf") and deeper is not None and len(deeper.absolute_path):
             yield from _problems(deeper)
             return

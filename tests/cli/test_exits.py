@@ -8,7 +8,6 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.cli.verbs import EPILOG, EXITS
-from pbem.host.office import status as of_games
 from tests.cli.homes import NOW, a_busy_home
 from tests.homes import top
 from tests.hosting.games import GAME
@@ -55,7 +54,7 @@ def test_a_fault_of_ours_and_a_key_that_stops_it_end_as_they_are_told(
     def fail(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr(of_games, "status_of", fail)
+    monkeypatch.setattr("pbem.cli.moderation.host.status_of", fail)
     home = a_busy_home(tmp_path)
     capsys.readouterr()
 

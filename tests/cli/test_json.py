@@ -11,7 +11,6 @@ import click
 import pytest
 from jsonschema import Draft202012Validator
 
-from pbem.archive import verification
 from pbem.cli import run_command
 from pbem.cli.help import SCHEMAS
 from pbem.core.interface import Json
@@ -130,9 +129,9 @@ def printed(
     (top(damaged) / "games" / GAME / "turns" / "0000").mkdir(parents=True)
     a_mailbox_home(tmp_path / "logged-in", is_logged_in=True)
     a_mailbox_home(tmp_path / "logged-out")
-    monkeypatch.setattr(verification, "receipt_in", lambda *_: "It is the receipt of turn 1.")
-    monkeypatch.setattr(verification, "report_in", lambda *_: "It is the report of turn 1.")
-    monkeypatch.setattr(verification, "file_findings", lambda *_: ())
+    monkeypatch.setattr("pbem.cli.verify.receipt_in", lambda *_: "It is the receipt of turn 1.")
+    monkeypatch.setattr("pbem.cli.verify.report_in", lambda *_: "It is the report of turn 1.")
+    monkeypatch.setattr("pbem.cli.verify.file_findings", lambda *_: ())
 
     def give(case: Case) -> Json:
         words = [word.format(home=top(home)) for word in case.words.split()]

@@ -181,7 +181,7 @@ def test_a_fault_of_the_program_in_one_file_does_not_stop_the_next(
             raise KeyError("Red")
         return rightly(home, data)
 
-    monkeypatch.setattr(anyfile, "handed_in", trips)
+    monkeypatch.setattr("pbem.cli.orders.handed_in", trips)
 
     code = run_command(["submit", *map(str, files), "--home", str(top(home))])
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.host.run.batch import run
-from pbem.play.config import templates
+from pbem.play.config import overrides
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR
@@ -49,7 +49,7 @@ def test_a_turn_keeps_facts_text_and_form_and_its_pages_are_the_same_each_time(t
     before = tree(top(home))
 
     pages = pages_of_report(saved, 2, "red")
-    templates._templates.cache_clear()  # as in a new process
+    overrides.of_rules.cache_clear()  # as in a new process
 
     assert all(pages[name] for name in PAGES)
     assert pages_of_report(SavedGame(home, "rose-1"), 2, "red") == pages

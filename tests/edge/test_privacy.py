@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.play.config import templates
+from pbem.play.config import overrides
 from pbem.play.homes.home import Home, open_secrets
 from pbem.text.codec import dumps
 from tests.facts import tells
@@ -140,7 +140,7 @@ def test_compiled_templates_are_loaded_only_where_nobody_else_can_put_any(
     if owner is not None:
         os.chown(folder, owner, -1)
 
-    assert (templates._compiled() is not None) == is_used
+    assert (overrides._compiled() is not None) == is_used
 
 
 WRONG = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.mail.account.settings import has_mail, mail_settings
+from pbem.mail.account.settings import mail_settings
 from pbem.store.errors import WrongInput
 from tests.homes import a_home, top
 from tests.mail.homes import ADDRESS, write_settings
@@ -15,12 +15,12 @@ from tests.mail.homes import ADDRESS, write_settings
 
 def test_an_address_is_all_that_is_needed(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    assert not has_mail(home)
+    assert not home.mail_section()
     write_settings(home)
 
     found = mail_settings(home)
 
-    assert has_mail(home)
+    assert home.mail_section()
     assert (found.address, found.local, found.domain) == (ADDRESS, "host", "pbem.test")
     assert (found.zone, found.orders_per_hour, found.receipts_per_hour) == ("UTC", 30, 10)
     assert (found.maildir, found.imap, found.smtp, found.sendmail, found.archive) == (None,) * 5

@@ -11,7 +11,7 @@ import pytest
 from jinja2 import FileSystemBytecodeCache
 
 from pbem.cli import run_command
-from pbem.play.config import templates
+from pbem.play.config import overrides, templates
 from pbem.store.connection import refused
 from pbem.store.disk import locked
 from pbem.store.errors import JournalRefused, WrongInput
@@ -90,11 +90,11 @@ def test_templates_that_cannot_be_kept_compiled_stop_nothing(
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(FileSystemBytecodeCache, "dump_bytecode", full)
-    templates._folder.cache_clear()
+    overrides.of_folder.cache_clear()
     try:
         assert templates.mail_templates().get_template("mail/lost.txt.j2")
     finally:
-        templates._folder.cache_clear()
+        overrides.of_folder.cache_clear()
 
 
 def test_a_home_that_can_only_be_read_can_be_looked_at_copied_and_archived(

@@ -16,7 +16,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
-from pbem.text.reports.report import Report, environment, escaping
+from pbem.text.reports.report import Report, escaping
+from pbem.text.reports.sandbox import environment
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 
 SVG = "{http://www.w3.org/2000/svg}"

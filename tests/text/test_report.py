@@ -26,7 +26,8 @@ from pbem.play.config.templates import subject, templates_of
 from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.facts import FOOT, Frame, facts
 from pbem.text.reports.layout import WIDTH, bare, within, wrapped
-from pbem.text.reports.report import Report, environment
+from pbem.text.reports.report import Report
+from pbem.text.reports.sandbox import environment
 from tests.facts import tells
 from tests.said import MACHINE_ONLY, Facts, Said
 

@@ -8,12 +8,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.cli.moderation import homes as cli_work
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.mailout import Outbound
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.store.records import QUEUES, Act, Note, to_look_at, to_process, to_send, to_wake
+from pbem.store.records import Act, Note, to_look_at, to_process, to_send, to_wake
 from pbem.work.jobs import JobRunner
 from tests.homes import NOW
 from tests.store.pgserver import server
@@ -211,7 +210,3 @@ def test_a_database_that_is_gone_is_told_in_one_line() -> None:
 
     assert "secret" not in str(gone.value)
     assert "server running?" in str(gone.value)
-
-
-def test_the_command_line_knows_the_queues_that_there_are() -> None:
-    assert cli_work.QUEUES == QUEUES

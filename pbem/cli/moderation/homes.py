@@ -1,19 +1,14 @@
-"""The verbs about a whole home: copied, compared, mended, its files, its services and its workers."""
+"""The verbs about a whole home: copied, compared, mended, and its files."""
 
 from __future__ import annotations
 
-import pwd
-import signal
-import sys
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO
 
 import click
 
 from pbem.cli.base import (
     again_option,
-    done_once,
     hand_out,
     hint,
     home_option,
@@ -24,19 +19,20 @@ from pbem.cli.base import (
     now_option,
     open_home,
     print_json,
+    progress,
     say,
     talk,
     tell,
 )
-from pbem.cli.printing import progress
-from pbem.store.errors import WrongInput
-from pbem.store.opening import SCHEMES, make_store, upgrade
+from pbem.cli.news import done_once
+from pbem.host.run.losses import lost_in_words, without_backup
+from pbem.play.homes.home import Home
+from pbem.play.homes.upkeep import close, copy_home, differences, get, put
+from pbem.play.homes.upkeep import reopen as reopen_home
+from pbem.play.homes.verify import put_back
+from pbem.store.opening import make_store, upgrade
+from pbem.store.rests import how_closed, named
 from pbem.text.codec import encode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.play.homes.home import Home
 
 
 @click.group()
@@ -53,10 +49,6 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
 
     TARGET need not be there yet. Games of SOURCE may be running.
     """
-    from pbem.play.homes.home import Home
-    from pbem.play.homes.upkeep import copy_home
-    from pbem.store.rests import how_closed
-
     old, new = open_home(source), Home(make_store(target))
     with progress("Games", 2 * len(old.games())) as step:  # each is compared afterwards
         copied = copy_home(old, new, step)
@@ -78,8 +70,6 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
 @json_option
 def home_check(source: str, target: str, as_json: bool) -> int:
     """Say how two homes differ; ends with 1 if they do."""
-    from pbem.play.homes.upkeep import differences
-
     with progress("Games") as step:
         found = differences(open_home(source), open_home(target), step)
     if as_json:
@@ -103,10 +93,6 @@ def home_close(why: str, reopen: bool, now: str | None, home: str) -> None:
     From then on no command changes it: no turn is run, no mail is taken in or sent. A night job that was
     forgotten does no harm. You can still look at it and copy it; what `pbem home copy` makes is open.
     """
-    from pbem.play.homes.upkeep import close
-    from pbem.play.homes.upkeep import reopen as reopen_home
-    from pbem.store.rests import named
-
     opened = open_home(home)
     if reopen and why:
         raise click.UsageError("--why tells why it is closed: leave it out with --reopen.")
@@ -183,9 +169,6 @@ def home_mend(game: str, home: str) -> int:
 
     What is still damaged then is named, with what to do without a backup. It ends with 1 if there is any.
     """
-    from pbem.host.run.losses import lost_in_words, without_backup
-    from pbem.play.homes.verify import put_back
-
     opened = open_home(home)
     done, lost = put_back(opened, game), lost_in_words(opened, game)
     for name in done.files:
@@ -254,8 +237,6 @@ def home_get(name: str, home: str) -> None:
 
     NAME is where it lies in the home, such as games/GAME/game.yaml.
     """
-    from pbem.play.homes.upkeep import get
-
     hand_out(get(open_home(home), name))
 
 
@@ -269,204 +250,5 @@ def home_put(name: str, file: BinaryIO, home: str) -> None:
     NAME is home.yaml, games/GAME/game.yaml, or a template. The file is checked, and takes the place of the
     older one.
     """
-    from pbem.play.homes.upkeep import put
-
     put(open_home(home), name, file.read())
     say(f"{name} is in force.")
-
-
-def _is_name(_context: click.Context, _option: click.Parameter, name: str) -> str:
-    if not name or set(name) - set("abcdefghijklmnopqrstuvwxyz0123456789-") or name.startswith("-"):
-        raise click.BadParameter(f"{name!r} is no name: lower case letters, digits and hyphens.")
-    return name
-
-
-def _common(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add what both verbs take."""
-    for option in (
-        click.option("--yes", is_flag=True, help="Do not ask."),
-        click.option(
-            "--name", callback=_is_name, default="pbem", show_default=True, help="How the units are called."
-        ),
-        click.option("--user", is_flag=True, help="Units of your own, for which you need not be root."),
-    ):
-        verb = option(verb)
-    return verb
-
-
-@click.group()
-def service() -> None:
-    """Let systemd do what is due in a home.
-
-    It writes the units for that, or takes them away.
-    """
-
-
-@service.command("install")
-@click.option(
-    "--every",
-    type=click.Choice(["1", "2", "5", "10", "15", "30"]),
-    default="5",
-    show_default=True,
-    help="Minutes between two looks at what is due.",
-)
-@click.option(
-    "--lmtp", is_flag=True, help="Also write a unit that takes mail in by LMTP, and answers at once."
-)
-@click.option(
-    "--watch", is_flag=True, help="Also write a unit that watches the mailbox, and answers at once."
-)
-@_common
-@home_option
-def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, watch: bool, home: str) -> None:
-    """Write units that do what is due every few minutes.
-
-    The units run `pbem run --due`, and are shown first. With `--user` they are yours and run as you. Without
-    it they are the machine's, and run as the owner of the home's folder. $SSL_CERT_FILE and $SSL_CERT_DIR
-    stand in them as your shell has them. If you give the command again, the new units take the place of the
-    old ones.
-    """
-    from pbem.host.office import units
-
-    opened = open_home(home)
-    opened.games()
-    if home.startswith("postgres"):
-        hint = "Write a unit that starts `pbem worker`, with the home in $PBEM_HOME and `Restart=always`."
-        raise WrongInput("a home in a database is worked by `pbem worker`.", hint)
-    if lmtp:
-        _refuse_lmtp_without_its_package()
-    if watch:
-        _refuse_to_watch_nothing(opened)
-    owner = "" if user else _owner(Path(home))
-    program = (sys.executable, "-m", "pbem")
-    shell = units.certificates()
-    made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, watch, owner, shell))
-    folder = units.folder_of_user() if user else units.SYSTEM
-    show = say if yes else tell  # who is asked must see what about
-    for unit, text in made.items():
-        show(f"{folder / unit}:")
-        show("".join(f"    {line}\n" for line in text.splitlines()))
-    _ask("Write these files?", yes=yes)
-    units.install(folder, made)
-    say("They are written. Now type, to start them:")
-    for command in units.commands([*made], is_user=user, starts=True):
-        say(f"    {command}")
-    _warn_of_passwords(opened)
-
-
-@service.command("remove")
-@_common
-def service_remove(user: bool, name: str, yes: bool) -> None:
-    """Take the units away that `pbem service install` wrote.
-
-    They are named first.
-    """
-    from pbem.host.office import units
-
-    folder = units.folder_of_user() if user else units.SYSTEM
-    found = units.installed(folder, name)
-    for path in found:
-        (say if yes else tell)(str(path))
-    _ask("Remove these files?", yes=yes)
-    units.remove(found)
-    say("They are gone. Now type, to stop what still runs:")
-    for command in units.commands([one.name for one in found], is_user=user, starts=False):
-        say(f"    {command}")
-
-
-def _ask(question: str, *, yes: bool) -> None:
-    """Ask whoever sits at the terminal; who cannot be asked must have said so."""
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise click.UsageError("Nothing was changed. Say --yes where nobody can be asked.")
-    click.confirm(question, abort=True)
-
-
-def _owner(home: Path) -> str:
-    """Return who owns the folder of a home."""
-    number = home.stat().st_uid
-    try:
-        return pwd.getpwuid(number).pw_name
-    except KeyError:
-        return str(number)
-
-
-def _refuse_lmtp_without_its_package() -> None:
-    """Refuse to take mail in by LMTP where that cannot be done.
-
-    Raises:
-        WrongInput: The package aiosmtpd is missing.
-    """
-    if find_spec("aiosmtpd") is None:
-        raise WrongInput("LMTP needs the package aiosmtpd.", command="pip install 'pbem[lmtp]'")
-
-
-def _refuse_to_watch_nothing(home: Home) -> None:
-    """Refuse to watch a mailbox where there is none, or where it cannot be done.
-
-    Raises:
-        WrongInput: It is so.
-    """
-    from pbem.mail.account.settings import mail_settings
-    from pbem.mail.arrivals.sources import need_package
-
-    if mail_settings(home).imap is None:
-        raise WrongInput("home.yaml names no mailbox (mail.imap) to watch.", "Leave --watch out.")
-    need_package()
-
-
-def _warn_of_passwords(home: Home) -> None:
-    """Say that units do not see a password that stands in the environment of a shell."""
-    if not home.mail_section():
-        return
-    from pbem.mail.account.settings import mail_settings
-
-    settings = mail_settings(home)
-    for login in (settings.imap.login if settings.imap else None, settings.smtp):
-        if login is not None and login.user and login.password_file is None and login.oauth is None:
-            way = f"name a password_file for {login.server} in home.yaml"
-            talk(f"The units do not see ${login.variable}: {way}.")
-    if settings.oauth is not None and not settings.oauth.file.exists():
-        talk("Nobody has logged in to the mailbox yet. Type: pbem mailbox login")
-
-
-QUEUES: Final = ("mails", "games", "sending", "pages")
-"""Those of `pbem.store.records`, which is not loaded for a look at the help."""
-
-
-@click.command()
-@click.option(
-    "--queue",
-    "queues",
-    multiple=True,
-    type=click.Choice(QUEUES),
-    help="Serve this queue of jobs only; may be given several times.  [default: all]",
-)
-@click.option(
-    "--jobs", type=click.IntRange(1, 16), default=1, show_default=True, help="So many jobs at once."
-)
-@click.option(
-    "--pages", type=click.Path(path_type=Path, file_okay=False), help="Keep the archive in this folder, too."
-)
-@click.option("--until-idle", is_flag=True, help="End when no job waits.")
-@home_option
-def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: bool, home: str) -> None:
-    """Do what is due in a home in a database, on any machine.
-
-    It works until it is told to end; start as many as you like. Workers process mails, run games at their
-    deadlines or when all orders are in, and send reports, reminders and answers. Each job is done by one
-    worker. SIGTERM ends a worker after the job at hand. If a worker is killed, another one does its job again
-    half a minute later. Workers take no mail in: use `pbem lmtp` or `pbem receive`.
-    """
-    if not home.startswith(SCHEMES):
-        way_out = "A folder is worked by a night job: pbem run --due. To move it: pbem home copy."
-        raise WrongInput(f"{home} is no database, and only a home in a database has workers.", way_out)
-    if pages is None and queues == ("pages",):
-        raise click.UsageError("The queue of pages needs --pages.")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until it does jobs, there is nothing to end
-    hint("pbem works.")
-    from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.work.worker import Worker
-
-    Worker(home, talk, MailedCommands(), queues or QUEUES, pages, jobs, until_idle).work()

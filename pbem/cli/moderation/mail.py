@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from pbem.cli.base import (
     again_option,
-    done_once,
     hint,
     home_option,
     json_option,
@@ -23,18 +23,24 @@ from pbem.cli.base import (
     say,
     talk,
     tell,
-    uptime_at,
 )
+from pbem.cli.moderation.mailed import MailedCommands
+from pbem.cli.news import done_once
+from pbem.host.notices import questions
+from pbem.host.notices.questions import find_question
+from pbem.host.office.watch import Uptime, uptime
+from pbem.mail.account.settings import MailSettings, mail_settings
+from pbem.mail.arrivals.sources import from_maildir, from_mbox, from_stdin
+from pbem.mail.outgoing.delivery import Letterbox, process_again, process_inbox
+from pbem.mail.outgoing.delivery import receive as take_and_process
+from pbem.mail.outgoing.delivery import send as queue_and_send
+from pbem.mail.outgoing.lookup import came_in, in_lines, waiting_mails, went_out
 from pbem.store.opening import once_there
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
-    import datetime
-    from collections.abc import Callable, Iterable
-    from typing import TextIO
-
-    from pbem.mail.account.settings import MailSettings
     from pbem.mail.arrivals.intake import Arrival
+    from pbem.mail.arrivals.lmtp import Place
     from pbem.play.homes.home import Home
     from pbem.store.journal import Journal
 
@@ -71,12 +77,6 @@ def receive(
     the program up is set aside until you say `--again`; `mail/shunted` has what happened. It ends with 1 if
     mail could not be taken in, and with 4 if a mail was set aside.
     """
-    from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.mail.account.settings import mail_settings
-    from pbem.mail.arrivals.sources import from_maildir, from_mbox, from_stdin
-    from pbem.mail.outgoing.delivery import process_again
-    from pbem.mail.outgoing.delivery import receive as take_and_process
-
     if sum([maildir is not None, mbox is not None, stdin, bool(again)]) > 1:
         raise click.UsageError("Give one of --maildir, --mbox, --stdin and --again.")
     if (sender or recipient) and not stdin:
@@ -98,7 +98,8 @@ def receive(
     if again:
         received = process_again(open_home(home), at, MailedCommands(), again)
     else:
-        received = take_and_process(open_home(home), at, talk, MailedCommands(), source, uptime_at(now))
+        clock = uptime() if now is None else None  # it knows nothing of a `--now`
+        received = take_and_process(open_home(home), at, talk, MailedCommands(), source, clock)
     if as_json:
         print_json(encode(received))
     else:
@@ -111,6 +112,13 @@ def receive(
     if received.processed and not as_json:
         next_step(home, "send", "sends the answers")
     return received.exit_code
+
+
+def letterbox(
+    home: Home, now: datetime.datetime, say: Callable[[str], None], uptime: Uptime | None
+) -> Letterbox:
+    """Return what takes mail in and out for a night job; `say` is told what became of each mail."""
+    return Letterbox(home, now, talk, say, MailedCommands(), uptime)
 
 
 def _mails(number: int) -> str:
@@ -134,8 +142,6 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
     `--list` tells of each mail that is not with its reader to whom it goes, since when it waits, why, and
     what to type.
     """
-    from pbem.mail.outgoing.delivery import send as queue_and_send
-
     if is_list:
         if again:
             raise click.UsageError("--list sends nothing: give it without --again.")
@@ -159,9 +165,6 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
 
 def _list_waiting(opened: Home, *, as_json: bool) -> None:
     """Print the mails that are not with their readers."""
-    from pbem.mail.account.settings import mail_settings
-    from pbem.mail.outgoing.lookup import in_lines, waiting_mails
-
     mail_settings(opened)
     with opened.journal() as db:
         found = waiting_mails(opened, db)
@@ -203,8 +206,6 @@ def answer(
     The same answer, given again before anything else was done in the game, goes out once: the command may
     have been cut off before it could say what it did. `--again` sends it once more.
     """
-    from pbem.host.notices import questions
-
     if sum([text is not None, file is not None, aside]) > 1:
         raise click.UsageError("Give one of --text, --file and --aside.")
     if as_json and (text is not None or file is not None or aside):
@@ -225,8 +226,6 @@ def _answer(
     opened: Home, db: Journal, name: int | str, said: str, now: datetime.datetime, *, again: bool
 ) -> None:
     """Answer a mail, once."""
-    from pbem.host.notices import questions
-
     asked = questions.find_question(db, name)
     with done_once(
         opened, asked.game if asked else "", ("answer", str(name), said), now, again=again
@@ -238,8 +237,6 @@ def _answer(
 
 def _name(db: Journal, mail: str) -> int | str:
     """Return the number of a mail that came in, or what names press that came in a file."""
-    from pbem.host.notices.questions import find_question
-
     if mail.isdecimal():
         return int(mail)
     if find_question(db, mail) is None:
@@ -249,9 +246,6 @@ def _name(db: Journal, mail: str) -> int | str:
 
 def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
     """Print a mail that came in or went out, or press that came in a file."""
-    from pbem.host.notices.questions import find_question
-    from pbem.mail.outgoing.lookup import came_in, went_out
-
     asked = None if mail.isdecimal() else find_question(db, mail)
     if asked is not None and not as_json:
         tell(f"{asked.heading(opened.zone())}:\n{asked.barred()}")
@@ -275,11 +269,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     It takes mail until it is told to end, and accepts a mail when it is safe in the home. `pbem receive`
     processes the mail, or `--answer` does so at once.
     """
-    from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.lmtp import Place, Taker, serve
-    from pbem.mail.outgoing.delivery import process_inbox
-    from pbem.mail.outgoing.delivery import send as queue_and_send
 
     opened, place = open_home(home), Place(host, port, socket)
     settings = once_there(lambda: mail_settings(opened), talk)

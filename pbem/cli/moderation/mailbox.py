@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import sys
 import time
+import webbrowser
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -12,12 +13,26 @@ import click
 
 from pbem.cli.base import hint as hint_line
 from pbem.cli.base import home_option, json_option, next_step, open_home, print_json, say, talk, tell
+from pbem.cli.moderation.mailed import MailedCommands
+from pbem.mail.account.settings import OAuth, mail_settings
+from pbem.mail.account.tokens import (
+    RUN_OUT,
+    DeclinedError,
+    LoginNeededError,
+    NotReachedError,
+    Token,
+    alone,
+    forget_token,
+    keep_token,
+    need_library,
+    read_token,
+    revoke,
+)
+from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput, told_in_words
 
 if TYPE_CHECKING:
     from pbem.mail.account.granting import DeviceCode
-    from pbem.mail.account.settings import OAuth
-    from pbem.mail.account.tokens import Token
 
 
 @click.group()
@@ -47,9 +62,6 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
     with a code on another device where the provider has that, and else with a browser on this machine. Given
     again, the new login takes the place of the old.
     """
-    from pbem.mail.account.granting import await_device, begin_on_device, by_browser, by_pasting
-    from pbem.mail.account.tokens import alone, keep_token
-
     if browser + device + paste > 1:
         raise click.UsageError("Give one of --browser, --device and --paste.")
     oauth = _oauth(home)
@@ -58,14 +70,17 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
         raise WrongInput(f"{provider.name} has no login on another device for mail.", "Leave --device out.")
     if (browser or paste) and not provider.authorize:
         raise WrongInput(f"{provider.name} has no page that sends a browser back.", "Say --device.")
+    need_library()
+    from pbem.mail.account import granting  # it needs the library
+
     if paste:
-        token = by_pasting(oauth, _ask_for_address, _ask_again if sys.stdin.isatty() else None)
+        token = granting.by_pasting(oauth, _ask_for_address, _ask_again if sys.stdin.isatty() else None)
     elif browser or not (device or provider.device):
-        token = by_browser(oauth, port, lambda page: _show_page(page, opens=not no_open))
+        token = granting.by_browser(oauth, port, lambda page: _show_page(page, opens=not no_open))
     else:
-        begun = begin_on_device(oauth)
+        begun = granting.begin_on_device(oauth)
         _show_code(begun)
-        token = await_device(oauth, begun)
+        token = granting.await_device(oauth, begun)
     with alone(oauth):
         keep_token(oauth, token)
     say(f"You are logged in. The token is in {oauth.file}, for you alone to read.")
@@ -81,8 +96,6 @@ def mailbox_status(as_json: bool, home: str) -> int:
 
     Nobody is asked: `pbem doctor` tries the servers. It ends with 1 if a login is needed.
     """
-    from pbem.mail.account.tokens import read_token
-
     oauth = _oauth(home)
     problem, token = "", None
     try:
@@ -122,9 +135,6 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
 
     Where a provider has no address for that, its account pages do: see the guide to hosting by mail.
     """
-    from pbem.mail.account.granting import revoke
-    from pbem.mail.account.tokens import DeclinedError, NotReachedError, forget_token, read_token
-
     oauth = _oauth(home)
     try:
         token = read_token(oauth)
@@ -155,10 +165,7 @@ def mailbox_watch(home: str) -> None:
     processed and answered as by `pbem receive` and `pbem send`; deadlines are for the night job all the same.
     A line that breaks is opened again. It needs no login where the mailbox has a password.
     """
-    from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.watching import Ending, Watcher
-    from pbem.play.homes.home import SETTINGS
 
     opened = open_home(home)
     settings = mail_settings(opened)
@@ -185,9 +192,6 @@ def _oauth(home: str) -> OAuth:
     Raises:
         WrongInput: It does so with a password, or not at all.
     """
-    from pbem.mail.account.settings import mail_settings
-    from pbem.play.homes.home import SETTINGS
-
     opened = open_home(home)
     oauth = mail_settings(opened).oauth
     if oauth is None:
@@ -201,8 +205,6 @@ def _oauth(home: str) -> OAuth:
 
 def _show_page(page: str, *, opens: bool) -> None:
     """Show a person the page to log in on."""
-    import webbrowser
-
     tell(f"Log in on this page, with a browser on this machine:\n\n  {page}\n")
     if opens:
         webbrowser.open(page)
@@ -248,8 +250,6 @@ def _holding(token: Token) -> Token:
     Raises:
         LoginNeededError: It is not.
     """
-    from pbem.mail.account.tokens import RUN_OUT, LoginNeededError
-
     if token.ended or token.has_run_out(time.time()):
         raise LoginNeededError(token.ended or RUN_OUT)
     return token

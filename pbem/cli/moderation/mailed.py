@@ -13,7 +13,8 @@ import click
 from pbem.cli.base import NAMES
 from pbem.cli.bymail import MailableVerb, Mailed
 from pbem.cli.commands import cli
-from pbem.cli.verbs import VERBS, module_of, nearest
+from pbem.cli.verbs import VERBS, module_of
+from pbem.core.conditions import close_matches
 from pbem.mail.conversation.actlines import Act
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -152,8 +153,7 @@ def _no_verb(word: str) -> Declined:
 
 
 def _meant(word: str, names: Sequence[str]) -> str:
-    like = nearest(word, names)
-    return f" Did you mean {like}?" if like else ""
+    return "".join(f" Did you mean {like}?" for like in close_matches(word, names))
 
 
 def _declined(verb: MailableVerb, wrong: click.ClickException) -> Declined:

@@ -1,4 +1,4 @@
-"""The verbs of turns: run, undo."""
+"""The verb that runs games."""
 
 from __future__ import annotations
 
@@ -14,37 +14,40 @@ from pbem.cli.base import (
     is_quiet,
     json_option,
     moment,
+    next_archive,
+    next_step,
     now_option,
     open_home,
     print_json,
+    progress,
     say,
     talk,
-    tell_after_run,
-    uptime_at,
 )
 from pbem.cli.bymail import MailableVerb, Mailed, mailed
-from pbem.cli.moderation.seats import time_given
-from pbem.cli.printing import progress
+from pbem.host.notices.questions import waits_for_moderator
+from pbem.host.notices.queue import words_to_send
+from pbem.host.office import watch
+from pbem.host.office.watch import Uptime
+from pbem.host.run.batch import SetAside, kept_back, run_games
+from pbem.host.run.batch import run as run_game
+from pbem.host.run.notes import kept_for_hand
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.codec import encode
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.host.run.night import Night
+    from pbem.mail.outgoing.delivery import Letterbox
+    from pbem.play.homes.home import Home
+    from pbem.play.turn.running import Ran
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
     *("journal", "leak", "lost", "older-rules", "paused", "seats", "silent", "unread", "unsent"),
 )
 """What `--override` takes: the reasons of the gate and of the watch over the host."""
-
 OVERRIDDEN_BY_MAIL: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unread", "unsent")
 """Those that a mailed run may override; what is damaged or lost is looked at first."""
-
-if TYPE_CHECKING:
-    from pbem.core.interface import Json
-    from pbem.host.office.watch import Uptime
-    from pbem.host.run.batch import SetAside
-    from pbem.host.run.night import Night
-    from pbem.mail.outgoing.delivery import Letterbox
-    from pbem.play.homes.home import Home
-    from pbem.play.turn.running import Ran
 
 
 @click.command(cls=MailableVerb, asks_first=("due", "override"), short_help="Run a game that can go on.")
@@ -89,7 +92,8 @@ def run(
     server that is not reached, 3 if the gate kept a game back, 4 if a fault of pbem hit a game or a mail. All
     other games and mails are served all the same.
     """
-    opened, at, uptime = open_home(home), moment(now), uptime_at(now)
+    opened, at = open_home(home), moment(now)
+    uptime = watch.uptime() if now is None else None  # it knows nothing of a `--now`
     if (mail := mailed()) is not None:
         return _run_for(mail, games[0], at, due=due, overrides=overrides, deal=deal)
     tell = hint if as_json else say
@@ -99,8 +103,6 @@ def run(
     results: list[Ran | SetAside] = []
     code = 0
     if names:  # a night job often has none, and what opens games takes its time to load
-        from pbem.host.run.batch import run_games
-
         with progress("Games", len(names)) as step:
 
             def done(result: Ran | SetAside) -> None:
@@ -147,11 +149,6 @@ def _run_for(
         GateClosedError: Another program holds the game, or mails are to be read first.
         WrongInput: The game is damaged. What the disk refuses, and our own faults, are raised too.
     """
-    from pbem.host.notices.queue import words_to_send
-    from pbem.host.run.batch import SetAside, kept_back
-    from pbem.host.run.batch import run as run_game
-    from pbem.host.run.notes import kept_for_hand
-
     if strange := [one for one in overrides if one not in OVERRIDDEN_BY_MAIL]:
         by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
         raise click.UsageError(f"{strange[0]!r} is nothing that a mail can override: {by_mail}.")
@@ -194,15 +191,12 @@ def _letterbox(
     """Return what takes mail in and out, if the home plays by mail."""
     if not home.mail_section():
         return None
-    from pbem.cli.moderation.mailed import MailedCommands
-    from pbem.mail.outgoing.delivery import Letterbox
+    from pbem.cli.moderation.mail import letterbox
 
-    return Letterbox(home, now, talk, say, MailedCommands(), uptime)
+    return letterbox(home, now, say, uptime)
 
 
 def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trace: bool) -> None:
-    from pbem.host.run.batch import SetAside
-
     aside = [result for result in results if isinstance(result, SetAside)]
     for ran in (one for one in results if not isinstance(one, SetAside)):
         say(ran.line())
@@ -231,8 +225,6 @@ def _print_to_answer(home: Home, games: list[str]) -> None:
     """Print what players wrote to the moderator that waits for a word."""
     if not home.has_journal:
         return
-    from pbem.host.notices.questions import waits_for_moderator
-
     with home.journal() as db:
         for told in waits_for_moderator(home, db, games):
             say(f"To be answered, or put aside: {told}")
@@ -249,8 +241,6 @@ def _resting(count: int) -> str:
 
 
 def _result_json(result: Ran | SetAside) -> dict[str, Json]:
-    from pbem.host.run.batch import SetAside
-
     if isinstance(result, SetAside):
         reasons: list[Json] = [*result.reasons]
         to_send: list[Json] = [*result.to_send]
@@ -261,41 +251,23 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     return value
 
 
-@click.command(cls=MailableVerb, asks_first=("undo",))
-@click.argument("game")
-@click.option("--turn", type=click.IntRange(1), help="The turn to take back, which must be the newest.")
-@click.option("--by", metavar="SPAN", help="Move the deadline of its orders too, as `pbem extend` does.")
-@click.option("--to", metavar="WHEN", help="Move it to this moment instead.")
-@json_option
-@now_option
-@home_option
-def undo(
-    game: str,
-    turn: int | None,
-    by: str | None,
-    to: str | None,
-    as_json: bool,
-    now: str | None,
-    home: str,
-) -> None:
-    """Take a game's newest turn back; the orders it took count again.
+def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, due: bool) -> None:
+    """Say what is to be done with turns that were made, or who is waited for; a night job needs no word.
 
-    If you give the command again, it takes no other turn back. To take back the turn before it too, name that
-    with `--turn`. To come back to before turn 5 of a game at turn 7, take back 7, 6 and 5, one by one.
-
-    The deadline of its orders has often passed by then. With `--by` or `--to` a new one is set, and told to
-    all players in the same letter.
-
-    A turn that is damaged is put back without this: `pbem home mend`.
+    Args:
+        opened: The home.
+        home: Where it is, as it was given.
+        results: What came of each game.
+        due: Everything that is due was done already, mail too.
     """
-    from pbem.host.office import acts
-    from pbem.host.run.undo import take_back
-
-    opened, at = open_home(home), moment(now)
-    span, when = time_given(opened, game, by, to, at)
-    if as_json:
-        done = take_back(opened, game, at, turn, by=span, to=when.due if when is not None else None)
-        kept = str(done.kept)
-        print_json({"game": game, "turn": done.turn, "kept": kept, "was_begun": done.was_begun})
-        return
-    say(acts.undo(opened, game, at, turn, span, when))
+    made = [one for one in results if getattr(one, "turn", None) is not None]
+    over = [one for one in results if getattr(one, "outcome", None) is not None]
+    if made and not due:
+        if opened.mail_section():
+            next_step(home, "send", "sends the reports")
+        else:
+            next_step(home, f"report {made[0].game} --all reports", "a folder of reports for each reader")
+    elif len(over) < len(results):
+        next_step(home, "status", "tells who is waited for, and until when")
+    if over and (len(over) == len(results) or any(one in made for one in over)):
+        next_archive(home)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
@@ -23,8 +23,10 @@ from pbem.play.config.gamefile import seated
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.journal import Journal
 from pbem.store.records import HOST, MODERATOR, Act, iso, kind_of, read_facts
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
 
 MOVED: Final = "deadline-moved"
 PAUSED: Final = "game-paused"

@@ -6,7 +6,7 @@ import datetime
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
@@ -20,11 +20,13 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.journal import Journal
 from pbem.store.records import HOST, Intake, Note, Row, facts_of, iso
 from pbem.text.names import mask
 from pbem.text.plaintext import visible
 from pbem.text.reports.layout import wrapped
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 

@@ -16,14 +16,14 @@ from pbem.host.run.notes import kept_for_hand
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, short
+from pbem.play.reports.reporting import what_it_is
+from pbem.play.turn.running import Ran
 from pbem.store.errors import WrongInput
-from pbem.store.journal import Journal
 from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso
 from pbem.text.reports.layout import wrapped
 
 if TYPE_CHECKING:
-    from pbem.play.turn.running import Ran
-
+    from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 
@@ -79,8 +79,6 @@ def about_game(saved: SavedGame) -> str:
     Raises:
         WrongInput: A template fails.
     """
-    from pbem.play.reports.reporting import what_it_is  # few acts need it
-
     return f"{what_it_is(saved)} A mail with the one word `rules` brings its rules."
 
 
@@ -340,8 +338,6 @@ def _newest(home: Home, game: str) -> int:
 
 def _made(home: Home, game: str) -> Ran | None:
     """Return a newest turn as its run told it, as far as it stands in the turn."""
-    from pbem.play.turn.running import Ran
-
     try:
         saved = SavedGame(home, game)
         labels = tuple(Label(str(one["label"])) for one in objects(saved.record["steps"]))

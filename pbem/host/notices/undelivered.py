@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.host.notices.queue import already_told
@@ -15,9 +15,11 @@ from pbem.play.config.gamefile import seated
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.journal import Journal
-from pbem.store.mailout import NotThere, Queued, State
 from pbem.store.records import MODERATOR, Intake
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
+    from pbem.store.mailout import NotThere, Queued, State
 
 _FULL: Final = re.compile(
     r"\b[45]\.2\.2\b|mailbox (?:is )?full|over ?quota|quota exceeded|exceeded storage allocation",

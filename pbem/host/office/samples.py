@@ -6,9 +6,11 @@ import datetime
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import connection, parent_process
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pbem.core.interface import Json
 from pbem.core.opening import Begun
@@ -27,10 +29,6 @@ from pbem.store.folder import FolderStore
 from pbem.store.interface import turn_name
 from pbem.store.memory import MemoryStore
 from pbem.store.opening import shipped
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
-
 
 Files = dict[str, bytes]
 
@@ -66,8 +64,6 @@ def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
 
 def shared_by(jobs: int) -> ProcessPoolExecutor:
     """Return so many processes that share work, and end when this one is killed."""
-    from concurrent.futures import ProcessPoolExecutor
-
     return ProcessPoolExecutor(jobs, initializer=_end_with_the_parent)
 
 
@@ -78,8 +74,6 @@ def _end_with_the_parent() -> None:
 
 def _exit_with_parent() -> None:
     """End this process when its parent has ended: only then is the parent's end of their pipe closed."""
-    from multiprocessing import connection, parent_process
-
     parent = parent_process()
     assert parent is not None, "only a process that another one started is asked to end with it"
     connection.wait([parent.sentinel])

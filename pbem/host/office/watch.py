@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.core.wording import listed
+from pbem.host.run.losses import lost_turns, unqueued
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, last_run
 from pbem.play.config.schedule import Span, span_of
@@ -320,8 +321,6 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     if not home.has_journal:
         begun = begun_anew(home, None, now)
         return Signs(by_mail, Beats(), _spooled(home), gone, (), {}, free, wanted, begun)
-    from pbem.host.run.losses import lost_turns, unqueued
-
     with home.journal() as db:
         new, late = db.waiting_for(saved.name)
         unsent = db.unsent_reports(saved.name, saved.turn).union(unqueued(saved, db) if by_mail else ())

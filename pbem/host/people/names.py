@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -21,10 +21,12 @@ from pbem.play.submissions.gate import Lodged
 from pbem.play.submissions.seatkeys import changed_by_hand
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
-from pbem.store.journal import Journal
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, facts_of, iso
 from pbem.text.codec import dumps
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
 
 _OLD_EPOCHS: Final = "old epochs:"
 """Before a seat: the numbers that its secrets were made with before."""

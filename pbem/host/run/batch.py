@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import datetime
+import pickle
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
+from pbem.host.notices.queue import tell_of_overrides, words_to_send
+from pbem.host.notices.reports import to_tell as told_of_newest
+from pbem.host.notices.reports import with_remade
+from pbem.host.notices.undelivered import unreached
 from pbem.host.office.watch import Uptime, lost_reason, note_if_lost, signs_of, still_to_come
+from pbem.host.run.losses import is_next_lost
 from pbem.host.run.notes import kept_for_hand, note_tenures, notes_of
 from pbem.host.run.terms import terms_of_run, waits_until
 from pbem.play.homes.home import Home
@@ -17,7 +23,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
 from pbem.play.turn.running import Ran, ToTell
-from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
+from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words, trace_of
 
 _WAIT_SECONDS: Final = 2.0
 """So long a moderator's run waits for who holds the game, such as a worker that looks at it."""
@@ -107,7 +113,6 @@ def run_games(
 
 def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
     """Share the games between processes; if one is killed, what it had not finished is set aside."""
-    import pickle
     from concurrent.futures.process import BrokenProcessPool
 
     from pbem.host.office.samples import shared_by
@@ -130,8 +135,6 @@ def _elsewhere(packed: bytes, game: str) -> Ran | SetAside:
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
     """Return what runs a game, made once in each process: all its games share one home and its templates."""
-    import pickle
-
     one: Callable[[str], Ran | SetAside] = pickle.loads(packed)
     return one
 
@@ -141,8 +144,6 @@ def _run_one(home: Home, game: str, *, now: datetime.datetime, terms: Mapping[st
         result = _tried(home, game, now, terms)
     if not found:
         return result
-    from pbem.host.notices.queue import words_to_send  # few runs need it
-
     return result._replace(to_send=(*result.to_send, *words_to_send(home, game, found)))
 
 
@@ -161,10 +162,7 @@ def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, An
         return SetAside(game, (text,), WrongInput.exit_code)
     except Exception as fault:  # our own fault must not stop the other games
         text = f"{fault_in_words(fault)}; {_state(home, game, turn)}"
-
-        import traceback
-
-        return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
+        return SetAside(game, (text,), OUR_FAULT, trace_of(fault))
 
 
 def kept_back(game: str, closed: GateClosedError) -> SetAside:
@@ -231,12 +229,10 @@ def run(
             note_tenures(saved)
         by_hand = tuple(_told_at_the_keyboard(saved, now, due=due)) if attended else ()
         is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
-        to_tell, is_lost = _to_tell(saved), "lost" in overrides and _is_next_lost(saved)
+        to_tell, is_lost = _to_tell(saved), "lost" in overrides and is_next_lost(saved)
         is_again = is_lost or bool(saved.again)
         terms = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
         if is_lost:
-            from pbem.host.notices.reports import with_remade  # few runs need it
-
             terms = with_remade(terms, saved)
         ran = running.run(saved, terms, now=now, overrides=overrides, deal=deal)
         if "journal" in ran.overrides:
@@ -279,8 +275,6 @@ def _waits_for_the_absent(saved: SavedGame, now: datetime.datetime) -> bool:
 
 def _unreached(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Return those of some silent seats to which mail did not come."""
-    from pbem.host.notices.undelivered import unreached  # few runs need it
-
     try:
         return unreached(saved, seats)
     except JournalRefused:  # told with the games
@@ -291,28 +285,18 @@ def _to_tell(saved: SavedGame) -> ToTell:
     """Return what is still to be told of a newest turn that was taken back or lost, and made again."""
     if not saved.revision and not is_remade(saved):
         return ToTell()
-    from pbem.host.notices.reports import to_tell  # few runs need it
-
-    return to_tell(saved)
+    return told_of_newest(saved)
 
 
 def _overrides_that_failed(
     saved: SavedGame, failed: tuple[str, ...], now: datetime.datetime
 ) -> Iterator[str]:
     """Yield what failed in the home's templates, in words; where mail goes, its moderator gets them too."""
-    from pbem.host.notices.queue import tell_of_overrides  # few homes have any
-
     if saved.home.mail_section():
         with saved.home.journal() as db:
             tell_of_overrides(saved.home, db, now, failed)
     for fault in failed:
         yield f"a template of this home fails, and the shipped one took its place: {fault}"
-
-
-def _is_next_lost(saved: SavedGame) -> bool:
-    from pbem.host.run.losses import is_next_lost  # few runs need it
-
-    return is_next_lost(saved)
 
 
 def _refuse_lost(saved: SavedGame, now: datetime.datetime, uptime: Uptime | None) -> None:

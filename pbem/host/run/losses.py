@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import hashlib
-import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -13,19 +12,20 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
+from pbem.host.notices.queue import act_of, tell_moderator
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.integrity import Finding, gone_turns, missing_findings, newest_findings
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, read_json
-from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, told_in_words
+from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, told_in_words, trace_of
 from pbem.store.interface import WAIT_SECONDS, Place
-from pbem.store.journal import Journal
 from pbem.store.records import HOST, facts_of
 from pbem.text.codec import fields_of
 from pbem.text.names import mask
 
 if TYPE_CHECKING:
     from pbem.play.homes.verify import Verified
+    from pbem.store.journal import Journal
 
 
 REPORTED: Final = "reported:"
@@ -307,11 +307,8 @@ class Troubles:
 
     def _keep(self, what: str, told: str, fault: Exception) -> None:
         """Write the traceback into a file for the moderator alone, and tell the moderator where it is."""
-        from pbem.host.notices.queue import act_of, tell_moderator
-
         name = f"fault-{hashlib.sha256(mask(told).encode()).hexdigest()[:12]}"
-        lines = traceback.TracebackException.from_exception(fault, limit=-30).format()
-        text = f"{told}\n\nPlease report this fault with what follows.\n\n{''.join(lines)}"
+        text = f"{told}\n\nPlease report this fault with what follows.\n\n{trace_of(fault, limit=30)}"
         folder, store = f"mail/{FOLDER}", self.home.store
         with store.held(folder, wait_seconds=WAIT_SECONDS):  # nobody clears leftovers there meanwhile
             store.lodge(f"{folder}/{name}.txt", mask(text).encode("utf-8", "replace"))

@@ -11,8 +11,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.opening import Begun
 from pbem.core.turn import Policy, Run, advance
+from pbem.host.notices.news import in_force
 from pbem.host.notices.publicacts import ending
+from pbem.host.notices.wording import written
 from pbem.host.office.watch import Uptime, reasons, reasons_of_silence, signs_of
+from pbem.host.run.losses import is_next_lost
 from pbem.host.run.notes import Notes, notes_of
 from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run
 from pbem.play.config.gamefile import seated
@@ -118,9 +121,6 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[TellableA
     undone = Counter(taken_back_since(saved))
     if not acts and not undone:
         return ()
-    from pbem.host.notices.news import in_force  # few runs have any
-    from pbem.host.notices.wording import written
-
     found = []
     for act, words in in_force(saved, notes, acts):
         told, at = _recorded(act), Moment.fromisoformat(act.at)
@@ -234,8 +234,6 @@ def _why_not_again(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say that the next turn was taken back, and what runs it; "" if it was not, or is lost."""
     if saved.turn + 1 not in saved.again:
         return ""
-    from pbem.host.run.losses import is_next_lost  # few runs need it
-
     return "" if is_next_lost(saved) else why_taken_back(saved, notes, now)
 
 

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 from pbem.host.people.gamewriting import with_deadline
 from pbem.play.config.registry import Placed, read_placed
-from pbem.play.config.schedule import DAY, Span, full_minute, is_zone, later, on_the_wall
+from pbem.play.config.schedule import DAY, Span, full_minute, is_zone, later, on_the_wall, zone_of
 from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Readable
@@ -104,7 +103,7 @@ def read_when(text: str, now: Moment, zone: str) -> When:
     if (exact := _exact(text.strip())) is not None:
         return When(exact.date(), exact, exact.tzinfo or datetime.UTC)
     told = " ".join(text.replace(",", " ").split())
-    found: datetime.tzinfo = ZoneInfo(zone)
+    found = zone_of(zone)
     if (named := _ZONE.search(told)) is not None:
         found, told = _zone_of(named, text), told[: named.start()].strip()
     told = told.lower()
@@ -112,7 +111,7 @@ def read_when(text: str, now: Moment, zone: str) -> When:
     if told == "now":
         return When(here.date(), here, found)
     if (span := _SPAN.fullmatch(told)) is not None:
-        at = _later(here, span, found)
+        at = _later(here, span)
         return When(at.date(), at, found)
     clock = _CLOCK.search(told)
     if clock is not None:
@@ -165,13 +164,12 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
         raise _wrong(
             text, f"names no time zone: there is no {name!r}", "Write a name such as Europe/Helsinki."
         )
-    return ZoneInfo(name)
+    return zone_of(name)
 
 
-def _later(here: Moment, found: re.Match[str], zone: datetime.tzinfo) -> Moment:
+def _later(here: Moment, found: re.Match[str]) -> Moment:
     """Return the full minute so much later or just after: whole days by the calendar, the rest by clock."""
-    span = _span(found)
-    return full_minute(later(here, span, zone.key) if isinstance(zone, ZoneInfo) else here + span)
+    return full_minute(later(here, _span(found), ""))
 
 
 def _span(found: re.Match[str]) -> Span:

@@ -6,7 +6,7 @@ import datetime
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
@@ -33,10 +33,12 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import is_left, when_silent
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.journal import Journal
 from pbem.store.records import HOST, MODERATOR, Instead, Note, Row, Telling, facts_of, iso, with_offset
 from pbem.text.names import near_seat
 from pbem.text.reports.layout import brief
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 

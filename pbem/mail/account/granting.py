@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
+
+from oauthlib.oauth2 import DeviceClient, OAuth2Error, WebApplicationClient
+from oauthlib.oauth2.rfc6749.errors import MismatchingStateError, MissingCodeError
+from oauthlib.oauth2.rfc6749.parameters import parse_token_response
 
 from pbem.mail.account.settings import OAuth, refuse_open_secret
 from pbem.mail.account.tokens import (
@@ -16,18 +21,12 @@ from pbem.mail.account.tokens import (
     LoginNeededError,
     NotReachedError,
     Token,
-    asked,
     declined,
     in_one_line,
-    need_library,
     next_token,
     posted,
 )
 from pbem.store.errors import WrongInput
-
-if TYPE_CHECKING:
-    from oauthlib.oauth2 import WebApplicationClient
-
 
 LONGEST_WAIT: Final = 3600.0
 """Seconds that a person is waited for, whatever the provider says."""
@@ -68,9 +67,6 @@ def renewed(oauth: OAuth, token: Token) -> Token:
         NotReachedError: It does not answer.
         DeclinedError: It refuses, and a login would not help.
     """
-    need_library()
-    from oauthlib.oauth2 import WebApplicationClient
-
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
         refresh_token=token.refresh, client_id=oauth.client_id, **_secret(oauth)
     )
@@ -85,7 +81,25 @@ def renewed(oauth: OAuth, token: Token) -> Token:
 def _given(oauth: OAuth, body: str, before: Token | None = None) -> Token:
     """Return the token that a provider gives for a form."""
     now = time.time()
-    return next_token(before, asked(oauth.provider.token, body), oauth.client_id, now)
+    return next_token(before, _asked(oauth.provider.token, body), oauth.client_id, now)
+
+
+def _asked(address: str, body: str) -> dict[str, Any]:
+    """Return an answer with a token.
+
+    Raises:
+        NotReachedError: There is none.
+        DeclinedError: It is an error.
+    """
+    answer = posted(address, body)
+    if "error" in answer:
+        raise declined(answer)
+    if str(answer.get("expires_in", "")).isdigit():
+        answer["expires_in"] = int(answer["expires_in"])  # some say it as a text
+    try:
+        return dict(parse_token_response(json.dumps(answer)))
+    except (OAuth2Error, ValueError, TypeError, AttributeError, OverflowError):
+        raise NotReachedError(f"{address} does not answer as RFC 6749 says.") from None
 
 
 def begin_on_device(oauth: OAuth) -> DeviceCode:
@@ -95,7 +109,6 @@ def begin_on_device(oauth: OAuth) -> DeviceCode:
         NotReachedError: The provider does not answer.
         DeclinedError: It refuses.
     """
-    need_library()
     answer = posted(
         oauth.provider.device,
         urlencode({"client_id": oauth.client_id, "scope": " ".join(oauth.provider.scopes)}),
@@ -123,8 +136,6 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
         NotReachedError: The provider does not answer.
         DeclinedError: It refuses.
     """
-    from oauthlib.oauth2 import DeviceClient
-
     body = DeviceClient(oauth.client_id).prepare_request_body(
         begun.device, include_client_id=True, **_secret(oauth)
     )
@@ -157,11 +168,8 @@ class BrowserLogin:
 
     def __init__(self, oauth: OAuth, redirect: str) -> None:
         """Think of what nobody else can know: the state (RFC 6749, 10.12), and the verifier (RFC 7636)."""
-        need_library()
-        from oauthlib.oauth2 import WebApplicationClient
-
         self._oauth, self.redirect = oauth, redirect
-        self._client: WebApplicationClient = WebApplicationClient(oauth.client_id)
+        self._client = WebApplicationClient(oauth.client_id)
         self._state = self._client.create_code_verifier(43)
         self._verifier = self._client.create_code_verifier(64)
         self.url: str = self._client.prepare_request_uri(
@@ -181,9 +189,6 @@ class BrowserLogin:
             ForeignAddressError: It does not belong to this login.
             WrongInput: The person or the provider refused.
         """
-        from oauthlib.oauth2 import OAuth2Error
-        from oauthlib.oauth2.rfc6749.errors import MismatchingStateError, MissingCodeError
-
         if not urlsplit(address).query:
             hint = "It begins with http:// and holds code=."
             raise ForeignAddressError("that is no address to which the provider sent a browser.", hint)
@@ -213,21 +218,6 @@ class BrowserLogin:
 
 class ForeignAddressError(WrongInput):
     """Somebody called or pasted what is not of this login."""
-
-
-def revoke(oauth: OAuth, token: Token) -> None:
-    """Take a login back at the provider (RFC 7009).
-
-    Raises:
-        NotReachedError: It does not answer.
-        DeclinedError: It refuses.
-    """
-    answer = posted(
-        oauth.provider.revoke,
-        urlencode({"token": token.refresh or token.access, "client_id": oauth.client_id}),
-    )
-    if answer.get("error") not in (None, "invalid_token", "invalid_grant"):  # which it takes no more anyway
-        raise declined(answer)
 
 
 def _secret(oauth: OAuth) -> dict[str, str]:

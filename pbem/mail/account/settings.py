@@ -7,6 +7,7 @@ import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Final, Literal, TypeAlias
 
 from pbem.core.interface import Json
@@ -293,11 +294,6 @@ def refuse_long_address(path: str, address: str) -> None:
             raise WrongInput(f"{place} has {len(text)} letters {part} the @.", hint)
 
 
-def has_mail(home: Home) -> bool:
-    """Tell whether a home plays by mail."""
-    return "mail" in home.settings()
-
-
 def refuse_open_secret(path: Path) -> None:
     """Refuse a secret that is not there or that others on this machine could read.
 
@@ -425,3 +421,16 @@ def with_cure(said: str, wrong: Exception, login: Login) -> str:
     elif login.security == "none" and "timed out" in str(wrong):
         cure = "If it says nothing without encryption, write security: tls for it in home.yaml"
     return f"{said.rstrip('.')}. {cure}" if cure else said
+
+
+def need_package() -> ModuleType:
+    """Return the package that speaks IMAP.
+
+    Raises:
+        WrongInput: It is not.
+    """
+    try:
+        import imap_tools
+    except ImportError:
+        raise WrongInput("IMAP needs the package imap-tools.", command="pip install 'pbem[imap]'") from None
+    return imap_tools

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from http.client import HTTPException
 from importlib.util import find_spec
 from typing import Any, Final, TypeVar
+from urllib.parse import urlencode
 
 from pbem.mail.account.settings import OAuth, refuse_open_secret
 from pbem.store.disk import Disk, locked, replace_file
@@ -144,10 +145,11 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
 
 def _renewed(oauth: OAuth, token: Token, refused: str) -> Token:
     """Return the next token, or this one where it still holds and the provider is silent; it is kept."""
-    from pbem.mail.account.granting import renewed
-
     if not token.refresh:
         raise LoginNeededError(RUN_OUT)
+    need_library()
+    from pbem.mail.account.granting import renewed  # it needs the library
+
     keep_token(oauth, token)  # a full disk is told before the provider gives what it gives only once
     try:
         token = renewed(oauth, token)
@@ -268,27 +270,6 @@ def need_library() -> None:
         raise WrongInput("OAuth 2 needs the package oauthlib.", command="pip install 'pbem[oauth]'")
 
 
-def asked(address: str, body: str) -> dict[str, Any]:
-    """Return an answer with a token.
-
-    Raises:
-        NotReachedError: There is none.
-        DeclinedError: It is an error.
-    """
-    from oauthlib.oauth2 import OAuth2Error
-    from oauthlib.oauth2.rfc6749.parameters import parse_token_response
-
-    answer = posted(address, body)
-    if "error" in answer:
-        raise declined(answer)
-    if str(answer.get("expires_in", "")).isdigit():
-        answer["expires_in"] = int(answer["expires_in"])  # some say it as a text
-    try:
-        return dict(parse_token_response(json.dumps(answer)))
-    except (OAuth2Error, ValueError, TypeError, AttributeError, OverflowError):
-        raise NotReachedError(f"{address} does not answer as RFC 6749 says.") from None
-
-
 def posted(address: str, body: str) -> dict[str, Any]:
     """Return what a provider answers to a form."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -327,3 +308,18 @@ def in_one_line(said: str | None) -> str:
     """Return what a provider said in one line."""
     text = "".join(one if one.isprintable() else " " for one in said or "")
     return " ".join(text.split())[:300].rstrip(".")
+
+
+def revoke(oauth: OAuth, token: Token) -> None:
+    """Take a login back at the provider (RFC 7009).
+
+    Raises:
+        NotReachedError: It does not answer.
+        DeclinedError: It refuses.
+    """
+    answer = posted(
+        oauth.provider.revoke,
+        urlencode({"token": token.refresh or token.access, "client_id": oauth.client_id}),
+    )
+    if answer.get("error") not in (None, "invalid_token", "invalid_grant"):  # which it takes no more anyway
+        raise declined(answer)

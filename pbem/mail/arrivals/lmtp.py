@@ -13,6 +13,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -130,10 +131,8 @@ def serve(
     Raises:
         WrongInput: The package aiosmtpd is missing, or the place is taken.
     """
-    try:
-        import aiosmtpd.lmtp  # noqa: F401 - looked for before anything is said
-    except ImportError:
-        raise WrongInput("LMTP needs the package aiosmtpd.", command="pip install 'pbem[lmtp]'") from None
+    if find_spec("aiosmtpd") is None:  # before anything is said
+        raise WrongInput("LMTP needs the package aiosmtpd.", command="pip install 'pbem[lmtp]'")
     try:
         asyncio.run(_serve(taker, place, ready, work))
     except OSError as wrong:

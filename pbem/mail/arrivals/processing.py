@@ -7,7 +7,6 @@ database (orders are lodged in files) is noted before, so that a second try find
 from __future__ import annotations
 
 import datetime
-import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -21,7 +20,7 @@ from pbem.mail.arrivals.screening import screen
 from pbem.mail.conversation.actlines import CommandLine
 from pbem.mail.conversation.handlers import CARRY_OUT, comes_late, late
 from pbem.play.homes.home import Home
-from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
+from pbem.store.errors import GateClosedError, JournalRefused, WrongInput, trace_of
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.records import LATE_ORDERS, Intake
 from pbem.text.mail.findorders import FoundOrders
@@ -216,14 +215,13 @@ def fault_name(number: int) -> str:
 
 def keep_fault(home: Home, intake: Intake, fault: Exception) -> None:
     """Write down where the program tripped over a mail, for the moderator alone; tokens are starred."""
-    lines = traceback.TracebackException.from_exception(fault, limit=-30).format()
     text = (
         f"Mail {intake.id}, received {intake.received}, is kept in mail/{intake.raw}.\n"
         f"It tripped pbem up. Please report this fault with what follows. When it is mended,\n"
         f"`pbem receive --again {intake.id}` processes the mail.\n\n"
     )
     with home.store.held(_FOLDER, wait_seconds=WAIT_SECONDS):
-        told = text + mask("".join(lines))
+        told = text + mask(trace_of(fault, limit=30))
         home.store.lodge(fault_name(intake.id), told.encode("utf-8", "replace"))
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.sasl import log_into_imap
-from pbem.mail.account.settings import Imap, MailSettings, with_cure
+from pbem.mail.account.settings import Imap, MailSettings, need_package, with_cure
 from pbem.mail.account.tokens import with_token
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, NotForgottenError
 from pbem.store import disk as disks
@@ -273,8 +273,7 @@ def from_imap(
     Raises:
         WrongInput: The package imap-tools is missing, or the server refuses.
     """
-    need_package()
-    import imap_tools
+    imap_tools = need_package()
 
     login = imap.login
     try:
@@ -308,8 +307,7 @@ def look_in(imap: Imap) -> None:
         ValueError: The server refuses the login or the folder.
         WrongInput: The package imap-tools is missing, or there is no password.
     """
-    need_package()
-    import imap_tools
+    imap_tools = need_package()
 
     try:
         box = opened(imap)
@@ -362,25 +360,13 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
     Raises:
         WrongInput: The package imap-tools is missing.
     """
-    need_package()
-    import imap_tools
+    imap_tools = need_package()
 
     if imap.login.security == "none":
-        return imap_tools.MailBoxUnencrypted
+        plain: type[BaseMailBox] = imap_tools.MailBoxUnencrypted
+        return plain
     kind = imap_tools.MailBox if imap.login.security == "tls" else imap_tools.MailBoxStartTls
     return partial(kind, ssl_context=ssl.create_default_context())  # without one no certificate is looked at
-
-
-def need_package() -> None:
-    """See that the package is there that speaks IMAP.
-
-    Raises:
-        WrongInput: It is not.
-    """
-    try:
-        import imap_tools  # noqa: F401 - looked for before anything is done
-    except ImportError:
-        raise WrongInput("IMAP needs the package imap-tools.", command="pip install 'pbem[imap]'") from None
 
 
 def _fetched(
@@ -394,8 +380,7 @@ def _fetched(
     raw = bytes(found[0][1])
 
     def move() -> None:
-        import imap_tools
-
+        imap_tools = need_package()
         try:
             box.move(uid, processed)
         except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:

@@ -14,8 +14,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.host.office.watch import uptime
-from pbem.mail.account.settings import Imap, with_cure
-from pbem.mail.arrivals.sources import need_package, opened, shut
+from pbem.mail.account.settings import Imap, need_package, with_cure
+from pbem.mail.arrivals.sources import opened, shut
 from pbem.mail.conversation.actlines import CommandLine
 from pbem.mail.outgoing.delivery import Letterbox
 from pbem.play.homes.home import Home
@@ -120,8 +120,7 @@ class Watcher:
         Raises:
             WrongInput: The package imap-tools is missing, or the server cannot be watched at all.
         """
-        need_package()
-        import imap_tools
+        imap_tools = need_package()
 
         pause = 0.0
         with self.ending.heard(), contextlib.suppress(EndedError):

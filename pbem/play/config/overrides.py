@@ -1,17 +1,105 @@
-"""Templates that a host changed: where one fails, the shipped one takes its place, and the fault is kept."""
+"""Templates as they are loaded: where one that a host changed fails, the shipped one takes its place."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import stat
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from jinja2 import BaseLoader, ChoiceLoader, Environment, FunctionLoader, Template, TemplateSyntaxError
+from jinja2 import (
+    BaseLoader,
+    BytecodeCache,
+    ChoiceLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    FunctionLoader,
+    PrefixLoader,
+    Template,
+    TemplateSyntaxError,
+)
+from jinja2.bccache import Bucket
 
 from pbem.store.interface import Place
-from pbem.text.reports.report import environment, escaping
-from pbem.text.reports.sandbox import FactsEnvironment, template_fault
+from pbem.store.opening import shipped
+from pbem.text.reports.report import escaping
+from pbem.text.reports.sandbox import FactsEnvironment, environment, template_fault
 
 Source = tuple[str, str | None, Callable[[], bool] | None]
+
+
+@lru_cache(maxsize=64)
+def of_rules(name: str, own: Path, overrides: Place | None) -> Environment:
+    """Return the templates of rules, and those that all rules share; each once."""
+    shared = FileSystemLoader(shipped("templates") / "common")
+    archive = FileSystemLoader(shipped("templates") / "archive")
+    folders = PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
+    return _of(folders, overrides)
+
+
+def _of(folders: BaseLoader, overrides: Place | None) -> Environment:
+    """Return shipped templates, or those of a home that go before them."""
+    plain = environment(folders, _compiled())
+    if overrides is None:
+        return plain
+    return with_overrides(folders, plain, overrides)
+
+
+@lru_cache(maxsize=64)
+def of_folder(name: str, overrides: Place | None) -> Environment:
+    """Return the templates of a folder, named `NAME/FILE`; each once."""
+    return _of(PrefixLoader({name: FileSystemLoader(shipped("templates") / name)}), overrides)
+
+
+def _compiled() -> BytecodeCache | None:
+    """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
+
+    A template that both texts and pages use is compiled for each of them: what is escaped is fixed then. What
+    lies there is run as code, so nobody else may have put it there.
+
+    Source: XDG Base Directory Specification, XDG_CACHE_HOME.
+    """
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / "templates"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return _Compiled(str(folder)) if os.access(folder, os.W_OK) and _is_ones_own(folder) else None
+
+
+def _is_ones_own(folder: Path) -> bool:
+    """Tell whether nobody but this user, or root, can put anything into a folder, or another in its place."""
+    folder = folder.resolve()
+    for one in (folder, *folder.parents):
+        try:
+            found = one.stat()
+        except OSError:
+            return False
+        by_others = found.st_mode & (0o022 if one == folder else 0o002) and not found.st_mode & stat.S_ISVTX
+        if (
+            found.st_uid not in (0, os.geteuid())
+            or by_others
+            or (one == folder and found.st_uid != os.geteuid())
+        ):
+            return False
+    return True
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates in a folder; nothing depends on them."""
+
+    def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:
+        use = "page" if environment.autoescape is True else "text"
+        return super().get_bucket(environment, f"{name} of a {use}", filename, source)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a compiled template, if that can be."""
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
 
 
 class OverridableTemplate(Template):

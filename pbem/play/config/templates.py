@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import stat
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.events import Seat
@@ -17,12 +13,10 @@ from pbem.core.opening import Opened, Opening
 from pbem.play.config.registry import InstalledRules, find_rules
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.store.opening import shipped
 from pbem.text.codec import dumps
-from pbem.text.reports.report import environment
 
 if TYPE_CHECKING:
-    from jinja2 import BaseLoader, BytecodeCache, Environment
+    from jinja2 import Environment
 
     from pbem.contract.subject import Subject
 
@@ -34,31 +28,19 @@ def templates_of(system: InstalledRules, overrides: Place | None = None) -> Envi
         system: The installed rules.
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _templates(system.name, system.templates, _if_any(overrides))
+    from pbem.play.config.overrides import of_rules
+
+    return of_rules(system.name, system.templates, _if_any(overrides))
 
 
 def _if_any(overrides: Place | None) -> Place | None:
     return overrides if overrides is not None and overrides.below() else None
 
 
-@lru_cache(maxsize=64)
-def _templates(name: str, own: Path, overrides: Place | None) -> Environment:
-    from jinja2 import FileSystemLoader, PrefixLoader
+def _folder(name: str, overrides: Place | None) -> Environment:
+    from pbem.play.config.overrides import of_folder
 
-    shared = FileSystemLoader(shipped("templates") / "common")
-    archive = FileSystemLoader(shipped("templates") / "archive")
-    folders = PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
-    return _of(folders, overrides)
-
-
-def _of(folders: BaseLoader, overrides: Place | None) -> Environment:
-    """Return shipped templates, or those of a home that go before them."""
-    plain = environment(folders, _compiled())
-    if overrides is None:
-        return plain
-    from pbem.play.config.overrides import with_overrides  # few homes have any
-
-    return with_overrides(folders, plain, overrides)
+    return of_folder(name, overrides)
 
 
 def faults_of_overrides(templates: Environment) -> tuple[str, ...]:
@@ -104,62 +86,6 @@ def archive_templates(overrides: Place | None = None) -> Environment:
     return _folder("archive", _if_any(overrides))
 
 
-@lru_cache(maxsize=64)
-def _folder(name: str, overrides: Place | None) -> Environment:
-    from jinja2 import FileSystemLoader, PrefixLoader
-
-    return _of(PrefixLoader({name: FileSystemLoader(shipped("templates") / name)}), overrides)
-
-
-def _compiled() -> BytecodeCache | None:
-    """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
-
-    A template that both texts and pages use is compiled for each of them: what is escaped is fixed then. What
-    lies there is run as code, so nobody else may have put it there.
-
-    Source: XDG Base Directory Specification, XDG_CACHE_HOME.
-    """
-    from jinja2 import FileSystemBytecodeCache
-    from jinja2.bccache import Bucket
-
-    class Compiled(FileSystemBytecodeCache):
-        def get_bucket(
-            self, environment: Environment, name: str, filename: str | None, source: str
-        ) -> Bucket:
-            use = "page" if environment.autoescape is True else "text"
-            return super().get_bucket(environment, f"{name} of a {use}", filename, source)
-
-        def dump_bytecode(self, bucket: Bucket) -> None:
-            """Keep a compiled template, if that can be; nothing depends on it."""
-            with contextlib.suppress(OSError):
-                super().dump_bytecode(bucket)
-
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / "templates"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return Compiled(str(folder)) if os.access(folder, os.W_OK) and _is_ones_own(folder) else None
-
-
-def _is_ones_own(folder: Path) -> bool:
-    """Tell whether nobody but this user, or root, can put anything into a folder, or another in its place."""
-    folder = folder.resolve()
-    for one in (folder, *folder.parents):
-        try:
-            found = one.stat()
-        except OSError:
-            return False
-        by_others = found.st_mode & (0o022 if one == folder else 0o002) and not found.st_mode & stat.S_ISVTX
-        if (
-            found.st_uid not in (0, os.geteuid())
-            or by_others
-            or (one == folder and found.st_uid != os.geteuid())
-        ):
-            return False
-    return True
-
-
 @contextlib.contextmanager
 def template_faults() -> Iterator[None]:
     """Tell a template that fails by its name, line and fault.
@@ -167,14 +93,14 @@ def template_faults() -> Iterator[None]:
     Raises:
         WrongInput: A template failed.
     """
-    from jinja2 import TemplateError, TemplateNotFound
-
     try:
         yield
-    except TemplateError as wrong:
-        from pbem.text.reports.sandbox import template_fault
+    except Exception as wrong:  # a template that fails has loaded what is named here
+        from pbem.text.reports.sandbox import is_fault, template_fault
 
-        is_missing = isinstance(wrong, TemplateNotFound)
+        if not is_fault(wrong):
+            raise
+        is_missing = isinstance(wrong, LookupError)
         raise WrongInput(f"{template_fault(wrong)}.", _MISSING if is_missing else _FAILED) from wrong
 
 
@@ -196,7 +122,7 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         WrongInput: There are no such rules, or they and their System have different versions.
     """
     from pbem.contract.subject import Subject
-    from pbem.play.reports.books import book_of_rules
+    from pbem.play.reports import books, formpages
 
     system = find_rules(rules)
     assert system.system is not None, "find returns no broken rules"
@@ -209,16 +135,14 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     templates = templates_of(system)
 
     def book() -> tuple[str, str]:
-        found = book_of_rules(rules, seats=names, options=in_force)
+        found = books.book_of_rules(rules, seats=names, options=in_force)
         return found.text, found.page
 
     def page(
         opening: Opening[Any, Any, Any], state: object, ask: Ask, seat: Seat, facts: Mapping[str, Json]
     ) -> str:
-        from pbem.play.reports.formpages import drawn_page
-
         game = Opened(dict.fromkeys(names, ""), state)
-        return drawn_page(system, templates, opening, ask, game, seat, facts)
+        return formpages.drawn_page(system, templates, opening, ask, game, seat, facts)
 
     return Subject(
         loaded,

@@ -286,21 +286,23 @@ def png(svg: str, width: int = WIDTH) -> bytes | None:
     except ImportError:
         return None
     drawn = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=list(FONTS))
-    few = _in_few_colours(Image.open(io.BytesIO(drawn)).convert("RGB"), svg)
+    whole, colours = Image.open(io.BytesIO(drawn)).convert("RGB"), Image.new("P", (1, 1))
+    colours.putpalette(_palette(svg))
+    few = _without_unused(whole.quantize(palette=colours, dither=Image.Dither.NONE))
     out = io.BytesIO()
     few.save(out, "PNG", compress_level=EFFORT, compress_type=zlib.Z_FILTERED)
     return out.getvalue()
 
 
-def _in_few_colours(whole: Image.Image, svg: str) -> Image.Image:
-    """Return a picture in the colours that its SVG names and in GREY; only those are kept that it shows."""
-    from PIL import Image
-
+def _palette(svg: str) -> list[int]:
+    """Return the colours of a picture: those that its SVG names, and GREY."""
     named = dict.fromkeys((*(tuple(bytes.fromhex(one)) for one in _COLOUR.findall(svg)), INK, GREY))
     palette = [part for colour in named for part in colour][: 3 * 256]
-    table = Image.new("P", (1, 1))
-    table.putpalette(palette + palette[:3] * (256 - len(palette) // 3))
-    few = whole.quantize(palette=table, dither=Image.Dither.NONE)
+    return palette + palette[:3] * (256 - len(palette) // 3)
+
+
+def _without_unused(few: Image.Image) -> Image.Image:
+    """Return a picture with those of its colours alone that it shows."""
     shades = few.histogram()
     used = sorted(range(256), key=lambda shade: shades[shade] == 0)
     return few.remap_palette(used[: max(HALF_BYTES + 1, sum(count > 0 for count in shades))])

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
 from pbem.store.connection import FACTS, TABLES, Door, seal_secrets
 from pbem.store.errors import WHOLE, GateClosedError, JournalRefused, Reason, WrongInput
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-    import psycopg
 
 
 _PATIENT: Final = {
@@ -80,8 +81,6 @@ class PgDoor(Door):
         Raises:
             JournalRefused: The server is gone, or refuses.
         """
-        import psycopg
-
         asked = sql.replace("%", "%%").replace("?", "%s").encode()
         try:
             return self.connection.execute(asked, values)
@@ -94,8 +93,6 @@ class PgDoor(Door):
 
     def _once_more(self, asked: bytes, values: tuple[Any, ...]) -> psycopg.Cursor[tuple[Any, ...]]:
         """Ask again on a new connection: the server was started anew while nobody asked."""
-        import psycopg
-
         try:
             return self.connection.execute(asked, values)
         except psycopg.errors.ReadOnlySqlTransaction as wrong:
@@ -114,8 +111,6 @@ class PgDoor(Door):
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Make everything inside true together and durable, or nothing of it; may be nested."""
-        import psycopg
-
         if not self._is_bound and self._line is not None:
             self.run("SELECT 1")  # a connection that was lost meanwhile is replaced
         line = self.connection
@@ -161,13 +156,8 @@ def connect(url: str) -> psycopg.Connection[tuple[Any, ...]]:
     """Open a connection to a database.
 
     Raises:
-        WrongInput: It cannot be reached, or the package psycopg is missing.
+        WrongInput: It cannot be reached.
     """
-    try:
-        import psycopg
-    except ImportError:
-        text = "a home in a database needs the package psycopg."
-        raise WrongInput(text, command="pip install 'pbem[postgres]'") from None
     try:
         return psycopg.connect(**connection_words(url), autocommit=True)
     except psycopg.ProgrammingError:  # what it says repeats what stands there, which may be a password
@@ -182,9 +172,6 @@ def connection_words(url: str) -> dict[str, Any]:
     Raises:
         psycopg.ProgrammingError: That is no address of a database.
     """
-    import psycopg
-    from psycopg.conninfo import conninfo_to_dict
-
     words = conninfo_to_dict(url)
     port, path = str(words.get("port") or ""), url.partition("://")[2].partition("?")[0].partition("/")[2]
     if "@" in path or not all(one.isdecimal() for one in port.split(",") if one):
@@ -331,13 +318,12 @@ def _carry_out(db: PgDoor, statements: str) -> None:
 
 def _bring_up_jobs(db: PgDoor) -> None:
     """Make the tables of the jobs, or bring them up to the version of Procrastinate that is installed."""
-    from procrastinate import __version__
-    from procrastinate.schema import SchemaManager
+    from procrastinate import __version__, schema
 
     before = str(db.rows("SELECT jobs FROM pbem_home")[0][0])
     if not before:
-        db.connection.execute(SchemaManager.get_schema().encode())
-    for path in sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql")) if before else ():
+        db.connection.execute(schema.SchemaManager.get_schema().encode())
+    for path in sorted(Path(schema.SchemaManager.get_migrations_path()).glob("*.sql")) if before else ():
         if _numbers(before) < _version_of(path) <= _numbers(__version__):
             db.connection.execute(path.read_bytes())
     db.run("UPDATE pbem_home SET jobs = ?", __version__)

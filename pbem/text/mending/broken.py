@@ -9,8 +9,10 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
+from pbem.core.conditions import close_matches
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
+from pbem.text.mending.lines import apart, with_commas, within, without_empty_do
 from pbem.text.mending.names import Known
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem
@@ -44,8 +46,6 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
         words: The fields of the rules.
     """
     lines = draft.text.split("\n")
-    from pbem.text.mending.lines import without_empty_do  # only such a text needs them
-
     if laid_out := without_empty_do(draft, problem) or without_braces(draft, problem):
         return laid_out
     end = next(iter(_near(lines, len(lines) - 1)), -1)
@@ -68,8 +68,6 @@ def _near(lines: list[str], at: int) -> list[int]:
 
 def _ways(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield what a line may be meant as, with what is told of it."""
-    from pbem.text.mending.lines import apart, within  # only a line that is no YAML needs them
-
     for way in (_spaced, apart, within, *_WAYS, closed):
         if (found := way(line, words)) is not None and found[0] != line:
             yield found
@@ -100,8 +98,6 @@ def _parted(line: str, words: Collection[str]) -> tuple[str, str] | None:
 
 def _commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Fields behind luck words without a comma before them, in braces or in lines of their own then."""
-    from pbem.text.mending.lines import with_commas
-
     found = with_commas(line, words)
     if found is None or found[0] == line:
         return None
@@ -253,9 +249,7 @@ def _needs(line: str, in_braces: bool, words: Collection[str]) -> bool:
 
 
 def _is_mistyped(field: str, words: Collection[str]) -> bool:
-    import difflib  # only a line that may be mended needs it
-
-    return bool(difflib.get_close_matches(field.casefold(), [*OF_PRESS, *words], n=1))
+    return bool(close_matches(field.casefold(), [*OF_PRESS, *words]))
 
 
 def quoted(text: str) -> str:

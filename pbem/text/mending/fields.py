@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from pbem.core.conditions import close_matches
 from pbem.core.events import ALL, MODERATOR
 from pbem.text.codec import fields_of
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
@@ -196,10 +197,8 @@ def like_seat(word: str, known: Known) -> str:
     """Return the one other seat whose name, or whose player's, a word is like; numbers are like none."""
     if any(sign.isdigit() for sign in word):
         return ""
-    from difflib import get_close_matches
-
     named = {seat: {folded(one) for one in (seat, *names)} for seat, names in known.seats.ids.items()}
     others = {name for seat, names in named.items() if seat != known.seat for name in names}
-    close = set(get_close_matches(folded(word), others, cutoff=_LIKE))
+    close = set(close_matches(folded(word), others, n=3, cutoff=_LIKE))
     seats = [seat for seat, names in named.items() if names & close]
     return seats[0] if len(seats) == 1 else ""

@@ -14,6 +14,7 @@ from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.keys import find
 from pbem.text.mending import broken, conditions, fields, slips, statements, values
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
+from pbem.text.mending.lines import names_quoted
 from pbem.text.mending.names import Known
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
 from pbem.text.shapes import Shape
@@ -88,8 +89,6 @@ def _readable(draft: Draft, known: Known) -> Draft:
     try:
         sheet(draft.text)
     except YamlProblem:
-        from pbem.text.mending.lines import names_quoted  # only such a text needs it
-
         draft = names_quoted(broken.dashes_apart(draft), known.things)
     for _ in range(_MOST_ROUNDS):
         try:

@@ -9,6 +9,7 @@ from pbem.core.interface import Json
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.fields import as_seat, entries
+from pbem.text.mending.lines import without_description
 from pbem.text.mending.names import Known, folded
 from pbem.text.mending.values import EACH, meant, truth
 from pbem.text.shapes import Shape
@@ -50,12 +51,10 @@ def fitted(page: Sheet, path: Path, shape: Shape) -> Iterator[Edit]:
         if inner:
             yield from inner
             return
-    if isinstance(value, str) and "  " in value:
-        from pbem.text.mending.lines import without_description  # few values have one
-
-        if (shorter := without_description(page, path, shape)) is not None:
-            yield shorter
-            return
+    is_long = isinstance(value, str) and "  " in value
+    if is_long and (shorter := without_description(page, path, shape)) is not None:
+        yield shorter
+        return
     best = meant(value, shape)
     if (best is not value and best != value) or (best is True and value == 1):
         yield page.put(path, dump_flow(best))

@@ -26,9 +26,8 @@ from pbem.text.reports.plots import charts
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
-    from jinja2 import BaseLoader, BytecodeCache, Environment, Template
+    from jinja2 import Environment, Template
 
-    from pbem.text.reports.sandbox import FactsEnvironment
 
 FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "flow": dump_flow,
@@ -167,34 +166,6 @@ class Report:
     def _template(self, name: str) -> Template:
         found = escaping(self._environment) if name.endswith((".html.j2", ".svg.j2")) else self._environment
         return found.select_template([f"{self._facts['rules']}/{name}", f"common/{name}"])
-
-
-def environment(
-    loader: BaseLoader, compiled: BytecodeCache | None = None, kind: type[FactsEnvironment] | None = None
-) -> Environment:
-    """Return a sandboxed environment for report templates: undefined names fail, HTML is escaped.
-
-    Args:
-        loader: Where templates are found.
-        compiled: Where compiled templates are kept; None compiles them anew.
-        kind: What it is besides a sandbox; None for no more.
-    """
-    from jinja2 import StrictUndefined
-
-    from pbem.text.reports.sandbox import FactsEnvironment
-
-    made = (kind or FactsEnvironment)(
-        loader=loader,
-        bytecode_cache=compiled,
-        autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2", ".svg", ".svg.j2")),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    for name, work in FILTERS.items():
-        made.filters[name] = work
-    return made
 
 
 @lru_cache(maxsize=16)

@@ -5,11 +5,21 @@ from __future__ import annotations
 from types import BuiltinFunctionType
 from typing import Any, Final
 
-from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2 import (
+    BaseLoader,
+    BytecodeCache,
+    Environment,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
+
+from pbem.text.reports.report import FILTERS
 
 _OF_TABLES: Final = frozenset(["items", "keys", "values", "get"])
 _OF_TEXTS: Final = frozenset(
@@ -48,6 +58,35 @@ class FactsEnvironment(ImmutableSandboxedEnvironment):
             if (of is dict and name in _OF_TABLES) or (of is str and name in _OF_TEXTS):
                 return __obj(*args)
         return super().call(__context, __obj, *args, **kwargs)
+
+
+def environment(
+    loader: BaseLoader, compiled: BytecodeCache | None = None, kind: type[FactsEnvironment] | None = None
+) -> Environment:
+    """Return a sandboxed environment for report templates: undefined names fail, HTML is escaped.
+
+    Args:
+        loader: Where templates are found.
+        compiled: Where compiled templates are kept; None compiles them anew.
+        kind: What it is besides a sandbox; None for no more.
+    """
+    made = (kind or FactsEnvironment)(
+        loader=loader,
+        bytecode_cache=compiled,
+        autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2", ".svg", ".svg.j2")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    for name, work in FILTERS.items():
+        made.filters[name] = work
+    return made
+
+
+def is_fault(wrong: Exception) -> bool:
+    """Tell whether it is a template that failed."""
+    return isinstance(wrong, TemplateError)
 
 
 def template_fault(wrong: Exception) -> str:

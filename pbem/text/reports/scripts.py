@@ -9,11 +9,9 @@ import re
 import zlib
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
+from jinja2 import Environment, TemplateNotFound, TemplateRuntimeError
 
 PLANNED: Final = ("domains", "ready", "position", "tree")
 """The parts for lines for later, each a row of the bundle; pages without ready lines leave them out.
@@ -89,8 +87,6 @@ def beside(module: str) -> str:
     """
     bound = _IMPORT.sub(r"const \1 = pbem;", module)
     if other := _OTHER.search(bound):
-        from jinja2 import TemplateRuntimeError
-
         raise TemplateRuntimeError(
             f'form.js has "{other[0]}": it imports {{names}} from kit.js, and nothing else'
         )
@@ -110,8 +106,6 @@ def _short(environment: Environment, rules: str, own: str) -> str:
 
 def _own(environment: Environment, name: str) -> str:
     """Return a file that some rules have; "" if they do not."""
-    from jinja2 import TemplateNotFound
-
     try:
         return source(environment, name)
     except TemplateNotFound:

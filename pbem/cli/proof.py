@@ -1,0 +1,152 @@
+"""The verbs that need no home: proof, luck."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from pbem.cli.base import hand_out, hint, json_option, print_json, read_file, tell
+from pbem.core.interface import Json, Outcome
+from pbem.core.labels import START
+from pbem.play.homes.home import Home, is_game_name
+from pbem.play.homes.saved import SavedGame
+from pbem.store.disk import Disk, replace_file
+from pbem.store.errors import WrongInput
+from pbem.store.opening import open_store
+from pbem.text.codec import encode
+from pbem.text.kept import KeptLuck, KeptReceipt, KeptReport, kept_in, kept_luck, new_luck
+from pbem.text.mail.bodies import Text, text_of
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.strictyaml import dump
+
+_TO_THE_BYTE = 'The page "What can be proven, and how" of pbem\'s documents says what it proves to the byte.'
+_WITHOUT = "Without pbem, verify.py does it, with Python alone. It lies in that file, so unzip it first:"
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@json_option
+def proof(file: Path, as_json: bool) -> None:
+    """Tell how to check a receipt or a report that you kept.
+
+    It says what can be checked now, and what later. FILE is a receipt or a report, as text or as the whole
+    mail. No home is needed, and nothing is sent.
+    """
+    if not file.exists() or file.is_dir():
+        whole = f" To check a whole game: pbem verify {file}" if is_game_name(str(file)) else ""
+        wanted = f"Name a file that holds a receipt or a report that you kept.{whole}"
+        raise WrongInput(f"{file} is a folder." if file.is_dir() else f"there is no file {file}.", wanted)
+    for text, is_part in _texts(read_file(file)):
+        if kept := kept_in(text):
+            if as_json:
+                print_json(_as_json(kept))
+                return
+            made = _of_receipt(kept, file, is_part) if isinstance(kept, KeptReceipt) else _of_report(kept)
+            for line in made:
+                tell(line)
+            return
+    way_out = (
+        "Save the mail as it came: receipts have a line `Proof of what you sent`, reports `Root of turn`."
+    )
+    raise WrongInput(f"{file} is neither a receipt nor a report.", way_out)
+
+
+def _as_json(kept: KeptReceipt | KeptReport) -> Json:
+    """Return what was kept, as data."""
+    value = encode(kept)
+    assert isinstance(value, dict), "a dataclass becomes an object"
+    return {"kind": "receipt" if isinstance(kept, KeptReceipt) else "report", **value}
+
+
+def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
+    """Yield the texts of a file: itself, or the parts of a saved mail; and whether it is such a part."""
+    yield data.decode(errors="replace"), False
+    letter = read_letter(data)
+    for part in letter.parts if isinstance(letter, Letter) else ():
+        found = text_of(part) if part.content_type.startswith("text/") else None
+        if isinstance(found, Text):
+            yield "\n".join(found.lines), True
+
+
+def _of_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
+    """Say how a receipt can be checked."""
+    yield f"This is receipt {kept.number} of {kept.game}. Its proof is {kept.proof}."
+    yield "Now: read the lines in it. If they are not what you sent, send again."
+    yield "The proof is made with the seed, which is secret until the game is over. Keep the receipt."
+    name = file if not is_part else file.with_suffix(".txt")
+    yield f"When the game is over: take {kept.game}.zip from the page of the game in the archive, and give"
+    if is_part:
+        yield f"the receipt as text, without the rest of the mail; save it as {name}:"
+    yield f"  pbem verify {kept.game}.zip --receipt {name}"
+    yield _WITHOUT
+    yield f"  python {kept.game}/verify.py {kept.game}.zip --receipt {name}"
+    yield "They say which seat sent these lines, word for word; or that nothing proves it."
+    yield _TO_THE_BYTE
+
+
+def _of_report(kept: KeptReport) -> Iterator[str]:
+    """Say how a report can be checked."""
+    of, name = (f" of {kept.game}" if kept.game else ""), kept.game or "GAME"
+    yield f"This is a report of turn {kept.turn}{of}. Its root is {kept.root}."
+    yield "Now: ask another player for the root of the same turn. Each report of a turn has the same root;"
+    yield "if yours differ, you were told different games. The roots of all turns stand in the archive too;"
+    yield f"{name}.zip is on the page of the game there:"
+    yield f"  pbem verify {name}.zip --foot {kept.root}"
+    yield "When the game is over: the same command, with the file as it is then, shows"
+    yield f"that turn {kept.turn} and all before it are what you were told, and plays every turn again."
+    yield f"  pbem verify {name}.zip --report FILE   (is it that report, word for word?)"
+    if kept.promise:
+        yield f"The seed is told then, and its SHA-256 must be {kept.promise}."
+    yield _WITHOUT
+    yield f"  python {name}/verify.py {name}.zip --foot {kept.root}"
+    yield f"  python {name}/verify.py {name}.zip --report FILE   (is it that report, word for word?)"
+    yield "It checks the dice too; what it does not do is to play the turns again."
+    yield _TO_THE_BYTE
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--open", "opens", is_flag=True, help="Write the form that opens the seal.")
+@click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="The file for the words.")
+def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
+    """Make luck words and their seal: a file, and a form to send.
+
+    The words are kept in a file, GAME.SEAT.luck if you name no other, and the form with the seal is printed.
+    If the command is repeated, it uses the same words. When the seals of all were told, `--open` prints the
+    form with the words. Nothing is sent, and no home is needed.
+    """
+    path = keep or Path(f"{game}.{seat}.luck")
+    if not path.exists():
+        if opens:
+            way_out = "It lies where `pbem luck` made the seal; --keep names another file."
+            raise WrongInput(f"{path} is not there.", way_out)
+        _refuse_unsealed(game)
+        _write_new(path, new_luck(game, seat, secrets.token_bytes(20)).as_text())
+        hint(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
+    found = kept_luck(path.read_bytes())
+    if not isinstance(found, KeptLuck):
+        raise WrongInput(f"{path} {found}.", "Name another file with --keep.")
+    if (found.game, found.seat) != (game, seat):
+        raise WrongInput(f"{path} is of {found.seat} in {found.game}.", "Name another file with --keep.")
+    hand_out(dump(found.orders(opens=opens)))
+
+
+def _refuse_unsealed(game: str) -> None:
+    """Refuse to make words where the home in which one works has the game, and it takes no seal now."""
+    home = Home(open_store("."))
+    if not home.has(game):
+        return
+    saved = SavedGame(home, game)
+    if not saved.start.sealed:
+        raise WrongInput(f"the luck words of {game} are not sealed, so no seal of them is taken.")
+    if isinstance(saved.ask, Outcome) or saved.ask.label != START:
+        raise WrongInput(f"{START} has passed in {game}, so no seal is taken any more.")
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, and that was not there: all of it, or none."""
+    replace_file(Disk(), path, text.encode(), 0o600)

@@ -1,0 +1,106 @@
+"""The verb that lodges orders files, and the receipt of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import home_option, json_option, moment, next_step, now_option, open_home, tell
+from pbem.cli.news import to_look_at
+from pbem.cli.orders import each, judged_json, print_cautions, print_forecast, print_lines, print_taken
+from pbem.host.notices.questions import waiting_press
+from pbem.host.office.acts import lodge_for_moderator
+from pbem.host.run.notes import notes_of
+from pbem.play.submissions.lodging import lodge
+from pbem.play.submissions.receipts import Judged, Lodged, PressReceipt, Receipt
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.play.homes.home import Home
+    from pbem.play.submissions.anyfile import Handed
+    from pbem.store.records import Row
+    from pbem.text.orders import Envelope, Fault
+
+_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+
+
+@click.command()
+@_FILES
+@click.option("--for-moderator", is_flag=True, help="In your name, without a key; all players read of it.")
+@json_option
+@now_option
+@home_option
+def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: str) -> int:
+    """Check orders files and lodge them in place of older ones.
+
+    A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
+    as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
+    """
+    opened, at = open_home(home), moment(now)
+
+    def noting(judged: Judged, _number: int) -> tuple[Row, ...]:
+        return waiting_press(judged.saved, judged.seat, judged.submission.orders.press, at)
+
+    def handle(handed: Handed) -> Lodged | list[Fault]:
+        if for_moderator:
+            return lodge_for_moderator(opened, handed.data, at)
+        return lodge(opened, handed.data, noting=noting)
+
+    def show(path: Path, receipt: Lodged, handed: Handed) -> None:
+        _print_receipt(path, receipt, handed)
+        _print_held(opened, receipt.judged.submission.envelope)
+
+    code = each(opened, files, handle, _receipt_json if as_json else None, show)
+    if code == 0 and not as_json:
+        next_step(home, "run", "runs the games that can go on")
+    return code
+
+
+def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
+    envelope = receipt.judged.submission.envelope
+    if isinstance(receipt, PressReceipt):
+        tell(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
+        print_taken(path, receipt.judged, handed)
+        print_forecast(path, receipt.judged, receipt.forecast, handed)
+        print_lines("Your press:", receipt.press)
+        print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
+        return
+    assert isinstance(receipt, Receipt), "there is no third kind"
+    tell(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
+    print_cautions(receipt.cautions)
+    tell(f"Proof of what you sent: {receipt.proof}")
+    print_taken(path, receipt.judged, handed)
+    print_forecast(path, receipt.judged, receipt.forecast, handed)
+    if receipt.withdraws:
+        none = "Of your orders none will run. These are withdrawn:"
+        print_lines(none, "" if receipt.is_same else receipt.replaced)
+        print_lines(f"This goes out{', the same again' * receipt.is_same}:", receipt.orders)
+        return
+    print_lines("These lines will run:", receipt.orders)
+    print_lines("They replace:", receipt.replaced)
+
+
+def _receipt_json(path: Path, result: Lodged | list[Fault], handed: Handed) -> dict[str, Json]:
+    if isinstance(result, list):
+        return judged_json(path, result, handed)
+    judged = judged_json(path, result.judged, handed)
+    if isinstance(result, PressReceipt):
+        return {**judged, "press": result.press, "standing": result.standing}
+    assert isinstance(result, Receipt), "there is no third kind"
+    return {
+        **judged,
+        "receipt": result.number,
+        "proof": result.proof,
+        "orders": result.orders,
+        "replaced": result.replaced,
+    }
+
+
+def _print_held(home: Home, sent: Envelope) -> None:
+    """Print that orders which were lodged just now are held back, if they are."""
+    game, seat = sent.game, sent.seat
+    if why := notes_of(to_look_at(home, game), game).held.get(seat):
+        until = f"no run looks at them before pbem hold {game} {seat} --release"
+        tell(f"Orders of {seat} are held back ({why}): {until}")
