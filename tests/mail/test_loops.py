@@ -49,10 +49,11 @@ def robot(row: Queued, *, is_polite: bool, quotes: bool) -> bytes:
     return mail.as_bytes()
 
 
-@pytest.mark.parametrize("quotes", [False, True])
-@pytest.mark.parametrize(("is_polite", "most"), [(True, 0), (False, 1)])
+@pytest.mark.parametrize(
+    ("is_polite", "quotes", "most"), [(True, True, 0), (False, False, 1), (False, True, 1)]
+)
 def test_a_vacation_robot_gets_at_most_one_answer(
-    tmp_path: Path, is_polite: bool, most: int, quotes: bool
+    tmp_path: Path, is_polite: bool, quotes: bool, most: int
 ) -> None:
     host = a_host(tmp_path)
     reports(host)
@@ -79,8 +80,9 @@ def _stripped(mail: EmailMessage) -> EmailMessage:
     return mail
 
 
-@pytest.mark.parametrize("gateway", [_as_sent, _stripped])
-@pytest.mark.parametrize("start", ["report", "orders"])
+@pytest.mark.parametrize(
+    ("gateway", "start"), [(_as_sent, "report"), (_stripped, "report"), (_stripped, "orders")]
+)
 def test_two_hosts_wired_to_each_other_exchange_at_most_one_reply_each(
     tmp_path: Path, gateway: Callable[[EmailMessage], EmailMessage], start: str
 ) -> None:
@@ -127,23 +129,30 @@ def _orders() -> str:
 
 def test_a_flood_is_answered_eleven_times_an_hour_at_most(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    for number in range(150):
+    for number in range(50):
         host.put(host.a_mail(_orders() + f"# {number}\n"), host.address())
         host.put(host.a_mail(f"hello {number}"), host.address())
 
     said = host.process()
 
-    assert len(said) == 300
+    assert len(said) == 100
     assert len(host.outbox()) == 11
     assert sum(one.verdict == "lodged" for one in said) == 31
-    assert "# 149" in host.lodged()
+    assert "# 49" in host.lodged()
     host.now = NOW + datetime.timedelta(minutes=59)
     host.gets(host.a_mail("status"), host.address())
     assert len(host.outbox()) == 11
 
 
-@pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
-@pytest.mark.parametrize("what", ["notice", "null sender", "robot"])
+@pytest.mark.parametrize(
+    ("what", "auth"),
+    [
+        ("notice", ""),
+        ("notice", "auth: sender\n"),
+        ("null sender", "auth: token\n"),
+        ("robot", "auth: sender\n"),
+    ],
+)
 def test_what_a_machine_sends_back_to_the_hosts_own_address_is_never_answered(
     tmp_path: Path, what: str, auth: str
 ) -> None:
@@ -174,9 +183,14 @@ def test_what_a_machine_sends_back_to_the_hosts_own_address_is_never_answered(
     assert [(row.kind, row.message_id) for row in host.outbox()] == before
 
 
-@pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
 @pytest.mark.parametrize(
-    ("answers", "most"), [("host@pbem.test", ["notice"]), ("Reply-To", ["notice", "receipt"])]
+    ("answers", "most", "auth"),
+    [
+        ("host@pbem.test", ["notice"], ""),
+        ("host@pbem.test", ["notice"], "auth: token\n"),
+        ("Reply-To", ["notice", "receipt"], ""),
+        ("Reply-To", ["notice", "receipt"], "auth: sender\n"),
+    ],
 )
 def test_a_robot_that_does_not_say_what_it_is_and_lacks_the_secret_brings_one_notice_a_day(
     tmp_path: Path, answers: str, most: list[str], auth: str

@@ -8,10 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.reports.reporting import is_form_of
@@ -19,7 +16,6 @@ from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
 from tests.homes import NOW, a_game, game_folder, orders_text
-from tests.mail.homes import ADDRESS
 from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
 AT_ONCE = "press: {deliver: at once}\n"
@@ -151,25 +147,6 @@ def test_no_press_becomes_orders_in_the_mail_of_its_reader(
 
 
 _HOSTS: dict[str, Host] = {}
-
-
-def test_no_mail_of_the_host_holds_anything_that_would_be_taken_for_orders(tmp_path: Path) -> None:
-    host = a_host(tmp_path, f"{AT_ONCE}", moderator=MODERATOR)
-    bad: list[Json] = [{"at": "red-1", "do": {"play": "N4"}}]
-    for lines in (N2, bad):
-        host.orders(lines)
-    press, nothing = "press:\n- {to: all, say: Hi}\n", "game: rose-1\nseat: red\nstop_if: {pile: 3}\n"
-    for text in ("status", "help", "resend", "hello", press, "orders: none\n", nothing):
-        host.gets(host.a_mail(text), host.address())
-    said(host, f"to: white, moderator\n\n{ORDERS}")
-    run(host.home, "rose-1", now=NOW)
-    with host.home.journal() as db:
-        queue_all(host.home, db, mail_settings(host.home), NOW, print)
-
-    kinds = {row.kind for row in host.outbox()}
-    assert kinds == {"receipt", "press", "notice", "report"}
-    assert [row.message_id for row in host.outbox() if not no_orders(host, row.raw)] == []
-    assert ADDRESS.encode() in host.outbox()[0].raw
 
 
 TRIO = """seats:

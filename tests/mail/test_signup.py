@@ -136,11 +136,3 @@ def test_a_game_without_a_free_seat_does_not_answer_strangers(tmp_path: Path, re
 
     assert host.gets(host.a_mail("I play.", sender=EVE), to, EVE).verdict == "dropped"
     assert host.outbox() == []
-
-
-def test_robots_and_lists_are_not_asked(tmp_path: Path) -> None:
-    host = open_host(tmp_path)
-
-    raw = host.a_mail("I am away.", sender=EVE, Auto_Submitted="auto-replied")
-    assert host.gets(raw, JOIN, EVE).verdict == "dropped"
-    assert host.outbox() == []

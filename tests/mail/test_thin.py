@@ -10,16 +10,6 @@ from tests.mail.samples import a_mail
 ORDERS = "game: web-1\nseat: 7\norders:\n- at: turn-3\n  do: {move: e2}\n"
 
 
-def test_orders_come_in_a_plain_body() -> None:
-    letter = read_letter(a_mail(ORDERS))
-
-    assert isinstance(letter, Letter)
-    found = find_orders(letter, lambda line: True)
-    assert isinstance(found, FoundOrders)
-    assert (letter.sender, found.origin) == ("ann@example.test", "body")
-    assert found.text.decode().splitlines() == ORDERS.splitlines()
-
-
 def test_orders_come_in_an_attachment() -> None:
     letter = read_letter(a_mail("Here they are.", Attachment("orders.yaml", "text/x-yaml", ORDERS.encode())))
 
