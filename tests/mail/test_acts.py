@@ -262,7 +262,7 @@ def test_an_answer_that_is_no_clear_yes_is_told_how_to_say_it_and_still_waits_un
     ],
 )
 def test_the_moderators_name_alone_below_acts_is_no_act(signed: str, is_name: bool) -> None:
-    lines = f"hold club 1\n\nhold club 2\n\n{signed.partition('-- ')[0]}".splitlines()
+    lines = f"hold club 1\nhold club 2\n\n{signed.partition('-- ')[0]}".splitlines()
 
     if is_name:
         assert len(read_acts(COMMANDS, "", lines, "Mary Host")) == 2

@@ -27,12 +27,6 @@ from tests.mail.letters import (
 
 PAGE = "text/html; charset=utf-8"
 FLOWED = "text/plain; charset=utf-8; format=flowed"
-HTML_ORDERS = (
-    "<div>game: rose-1</div><div>seat: red</div><div>orders:</div><div>- at: red-7</div>"
-    "<div>&nbsp; do: {play: N2}</div>"
-)
-LONG = "do: {play: N2, because: [" + "one, two, three, " * 8 + "four]}"
-OTHER = ORDERS.replace("N2", "SE3")
 ROWS = readings.rows()
 
 

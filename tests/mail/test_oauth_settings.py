@@ -221,10 +221,17 @@ def test_a_code_and_a_page_are_shown_without_what_a_terminal_would_obey(
     begun = granting.begin_on_device(oauth_of(tmp_path))
 
     assert (begun.code, begun.page, begun.every) == ("A [2JB", "https://x .example", 3600.0)
-    for said in ({}, {"user_code": "A", "verification_uri": "x", "device_code": "d", "interval": "x"}):
+
+
+def test_a_login_on_another_device_that_is_not_begun_as_it_should_be_is_told(
+    tmp_path: Path, answered: Callable[[Json], None]
+) -> None:
+    oauth = oauth_of(tmp_path)
+    bad: list[Json] = [{}, {"user_code": "A", "verification_uri": "x", "device_code": "d", "interval": "x"}]
+    for said in bad:
         answered(said)
         with pytest.raises(WrongInput, match=r"RFC 8628"):
-            granting.begin_on_device(oauth_of(tmp_path / str(len(said))))
+            granting.begin_on_device(oauth)
 
 
 @pytest.mark.parametrize(

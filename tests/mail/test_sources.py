@@ -224,9 +224,10 @@ def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Pa
 
 
 def test_what_is_no_maildir_and_no_mbox_is_said(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
     for arrivals in (from_maildir(tmp_path, SETTINGS, NOW, silent), from_mbox(tmp_path / "x", SETTINGS, NOW)):
         with pytest.raises(WrongInput):
-            take(a_home(tmp_path / arrivals.__name__), arrivals)
+            take(home, arrivals)
 
 
 def test_standard_input_takes_its_envelope_from_the_headers_unless_it_is_given(tmp_path: Path) -> None:

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.notices.digest import subject_of_digest
+from pbem.host.run.batch import run
 from pbem.mail.arrivals.proof import keyring
 from pbem.mail.outgoing.seatrepair import mend_seat
-from tests.homes import NOW, orders_path, orders_text, top
+from tests.homes import NOW, orders_path, orders_text, top, undo
 from tests.hosting.games import HOUR, MADE, queued
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
@@ -36,7 +37,6 @@ def _masked(text: str) -> str:
     [
         ("the old address", RIGHT, "token and sender"),
         ("the old address", "When is this due?", "token"),
-        ("host+rose-1@pbem.test", "When is this due?", "token and sender"),
         ("host+rose-1@pbem.test", RIGHT, "token"),
         ("host@pbem.test", RIGHT, "token and sender"),
     ],
@@ -257,6 +257,9 @@ def test_no_token_is_in_anything_that_is_told_logged_or_committed(
 def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     old = host.address()
+    undo(host.home, "rose-1")
+    assert host.address() == old, "a turn that is taken back changes no token"
+    run(host.home, "rose-1", now=MADE, deal=True)
     mend_seat(host.home, "rose-1", RED, MADE + HOUR)
 
     assert host.gets(host.a_mail(RIGHT), old).verdict == "warned"
