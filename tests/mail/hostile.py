@@ -13,32 +13,9 @@ from tests.mail.styles import MORE_STYLES, write
 
 PAGE = "text/html; charset=utf-8"
 NASTY = (
-    "\x00",
-    "\x1b[2J",
-    "\x85",
-    "\u2028",
-    "\u202e",
-    "\u200b",
-    "\ufeff",
-    "\U000e0041",
-    "\ud800",
-    "\uffff",
-    "\xa0",
-    "\t",
-    "\r",
-    "\x0b",
-    "\x0c",
-    "é",
-    "“",
-    "—",
-    "😀",
-    "=\n",
-    "=00",
-    "=E2=80=A8",
-    "&#0;",
-    "&#xD800;",
-    "<!--",
-    "]]>",
+    *("\x00", "\x1b[2J", "\x85", "\u2028", "\u202e", "\u200b", "\ufeff", "\U000e0041", "\ud800", "\uffff"),
+    *("\xa0", "\t", "\r", "\x0b", "\x0c", "é", "“", "—", "😀"),
+    *("=\n", "=00", "=E2=80=A8", "&#0;", "&#xD800;", "<!--", "]]>"),
 )
 
 
@@ -334,17 +311,6 @@ def _box_again(luck: random.Random, raw: bytes) -> bytes:
 
 
 _ACCIDENTS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
-    _cut,
-    _drop,
-    _repeat,
-    _swap_lines,
-    _insert,
-    _insert,
-    _flip,
-    _other_charset,
-    _other_line_ends,
-    _other_encoding,
-    _quote_again,
-    _wrap,
-    _box_again,
+    *(_cut, _drop, _repeat, _swap_lines, _insert, _insert, _flip),
+    *(_other_charset, _other_line_ends, _other_encoding, _quote_again, _wrap, _box_again),
 )

@@ -365,11 +365,7 @@ class Reply:
         own = LOOKS[self.look](_nameless(written) if self.kind == "file+text" else written)
         parts: list[bytes] = []
         if self.kind in ("text", "both", "file+text"):
-            text = _text(of, program, self.place, own)
-            kind = "plain"
-            if program.flowed:
-                text, kind = _flowed(text), "plain; format=flowed"
-            parts.append(_part(kind, text, self.encoding))
+            parts.append(_plain_part(program, _text(of, program, self.place, own), self.encoding))
         if self.kind in ("page", "both"):
             parts.append(_part("html", _page(of, program, self.place, own), self.encoding))
         if self.kind == "file":
@@ -379,6 +375,15 @@ class Reply:
             head = 'Content-Type: text/x-yaml; name="orders.yaml"\nContent-Disposition: attachment\n'
             parts.append(f"{head}Content-Transfer-Encoding: base64\n\n{file}".encode())
         return _boxed(parts, "alternative" if self.kind == "both" else "mixed", sender)
+
+
+def in_words(program: str, kind: str, words: str) -> bytes:
+    """Return a reply to a report, a text or a page, in which somebody writes words above what is quoted."""
+    of, found = table("rose-1"), PROGRAMS[program]
+    if kind == "page":
+        return _boxed([_part("html", _page(of, found, "above", words), "8bit")], "mixed", "ann@example.test")
+    text = _text(of, found, "above", words)
+    return _boxed([_plain_part(found, text, "8bit")], "mixed", "ann@example.test")
 
 
 def filled(of: Table, own: str) -> str:
@@ -437,6 +442,12 @@ def _flowed(text: str) -> str:
             rest = rest[cut + 1 :]
         out.append(f" {rest}" if rest.startswith(" ") else rest)
     return "\n".join(out) + "\n"
+
+
+def _plain_part(program: Program, text: str, encoding: str) -> bytes:
+    if program.flowed:
+        return _part("plain; format=flowed", _flowed(text), encoding)
+    return _part("plain", text, encoding)
 
 
 def _part(kind: str, text: str, encoding: str) -> bytes:

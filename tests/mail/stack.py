@@ -137,10 +137,6 @@ class Stack:
         wait_for(lambda: self.postfix("start").returncode == 0, "Postfix to start again")
         wait_for(functools.partial(_listens, self.smtp), f"port {self.smtp}")
 
-    def remove_waiting(self) -> None:
-        """Throw away what waits."""
-        _run("postsuper", "-c", str(self.folder / "pf"), "-d", "ALL")
-
     def flush(self) -> None:
         """Let Postfix try again what waits."""
         _run("postqueue", "-c", str(self.folder / "pf"), "-f")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import email.message
-import re
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -16,10 +15,8 @@ from pbem.cli.moderation.mailed import MailedCommands, as_typed
 from pbem.cli.verbs import names
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
-from pbem.host.run.notes import notes_of
-from pbem.mail.account.addresses import read_recipient
-from pbem.mail.account.settings import mail_settings
-from pbem.mail.conversation.actlines import read_acts
+from pbem.mail.conversation import moderating
+from pbem.mail.conversation.actlines import read_acts, read_word
 from pbem.mail.conversation.modsecret import forget, renew
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
@@ -30,7 +27,6 @@ from tests.hosting.games import (
     DAY,
     GAME,
     HOUR,
-    MADE,
     MINUTE,
     MODERATOR,
     TUESDAY,
@@ -73,24 +69,16 @@ def test_an_act_is_done_and_its_counterpart_takes_it_back(
         assert [row for row in db.notes("") if row.startswith(("acting:", "acted:"))] == []
 
 
-def test_a_turn_is_taken_back_and_run_again(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    assert moderator.asks("undo club") == "acts"
-    assert SavedGame(moderator.home, GAME).turn == 1
-    assert moderator.mails("run club") == "acts"
-
-    assert SavedGame(moderator.home, GAME).turn == 2
-    assert each_tells(public_acts(moderator.home), ("2",))
-
-
-def test_a_turn_is_taken_back_with_a_new_deadline(tmp_path: Path) -> None:
+def test_a_turn_is_taken_back_with_a_new_deadline_and_run_again(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
 
     assert moderator.asks("undo club to Thursday 20:00") == "acts"
-
     assert SavedGame(moderator.home, GAME).turn == 1
     assert tells(moderator.answer(), "Thursday 26 November 2026, 20:00 EET")
+    assert moderator.mails("run club") == "acts"
+
+    assert SavedGame(moderator.home, GAME).turn == 2
+    assert each_tells(public_acts(moderator.home), ("2",), ("Thursday 26",))
 
 
 def test_a_run_by_mail_answers_for_the_silent_when_it_is_said_yes_to(tmp_path: Path) -> None:
@@ -98,12 +86,10 @@ def test_a_run_by_mail_answers_for_the_silent_when_it_is_said_yes_to(tmp_path: P
     pbem(moderator.home, "send")
     moderator.host.now = TUESDAY + HOUR
 
-    assert moderator.mails("run club") == "refused"
-    assert tells(moderator.answers()[-1]["Subject"], "Nothing")
-    assert tells(moderator.answer(), "--due")
-    assert moderator.mails("run club --due") == "refused"
-    way = "pbem run club --due --override down --override silent"
-    assert moderator.mails(way) == "asked"
+    for text, way in (("run club", "--due"), ("run club --due", "--override")):
+        assert moderator.mails(text) == "refused"
+        assert tells(moderator.answer(), way)
+    assert moderator.mails("pbem run club --due --override down --override silent") == "asked"
     assert "root" not in moderator.answer(), "the turn that is made has another one"
     assert SavedGame(moderator.home, GAME).turn == 2
 
@@ -136,15 +122,6 @@ def test_all_are_written_to(tmp_path: Path) -> None:
     )
 
 
-def test_help_tells_more_of_a_verb(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    assert moderator.mails("Help RUN") == "acts"
-
-    assert all(name in moderator.answer() for name in ("due", "deal", "override"))
-    assert all(name not in moderator.answer() for name in ("undo", "json", "jobs", "home"))
-
-
 def test_an_answer_shows_neither_the_orders_of_a_seat_nor_its_key(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     stay(moderator.home, "1", label="turn-2")
@@ -158,17 +135,18 @@ def test_an_answer_shows_neither_the_orders_of_a_seat_nor_its_key(tmp_path: Path
     assert all(key not in text_of(one) and "stay" not in text_of(one) for one in moderator.answers())
 
 
-def test_several_acts_are_done_in_order(tmp_path: Path) -> None:
+def test_several_acts_are_done_in_order_and_a_program_says_that_it_answers(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
 
-    assert (
-        moderator.mails("pause club\nresume club at 25 Nov 9:00\n\nhold club 1\n\nSent from my phone")
-        == "acts"
-    )
+    said = moderator.mails("pause club\nresume club at 25 Nov 9:00\n\nhold club 1\n\nSent from my phone")
 
+    assert said == "acts"
     notes = noted(moderator.home)
     assert notes.paused is not None and notes.paused.end is not None
     assert len(public_acts(moderator.home)) == 3
+    (answer,) = moderator.answers()
+    assert (answer["Auto-Submitted"], answer["X-Loop"]) == ("auto-replied", "host@pbem.test")
+    assert answer["In-Reply-To"]
 
 
 BAD = [
@@ -180,18 +158,9 @@ BAD = [
     ("hold club 1\nThanks a lot, dear host", "thanks"),
     ("hold club 1\nextend club to 01/02/2027", "01/02/2027"),
     ("hold club 1\nextend club by Friday", "Friday"),
-    ("hold club 1\nextend club Friday", "[to WHEN]"),
-    ("pbem extend club Friday", "[to WHEN]"),
     ("hold club 1\nextend club by 1d to Friday", "--by"),
-    ("hold club 1\nhold club", "SEAT"),
-    ("hold club 1\nundo", "GAME"),
-    ("hold club 1\nrun club override leak", "leak"),
-    ("hold club 1\nextnd club by 1d", "extend"),
-    ("seat club 1 adress a@b.example", "address"),
-    ("seat club 1 please", "please"),
-    ("replace club 1", "replace"),
     ("hold club 1\ncancel club", "--why"),
-    ("hold club 1\nannounce club", "TEXT"),
+    ("hold club 1\nrun club override leak", "leak"),
     ("hold club 1\nundo club turn 1", "2"),
     ("hold club 1\nseat club 1 address nowhere", "nowhere"),
     ("hold club 1\n" * 11, "11"),
@@ -213,6 +182,8 @@ def test_of_several_acts_none_is_done_if_one_cannot_be(tmp_path: Path, text: str
     assert tells(moderator.answer(), named)
     assert (public_acts(moderator.home), noted(moderator.home).held) == ([], {})
     assert SavedGame(moderator.home, GAME).turn == 2
+    with moderator.home.journal() as db:
+        assert news_of(moderator.home, db, ()) == [], "it is told in its answer alone"
 
 
 ASKED_BACK = [
@@ -239,14 +210,42 @@ def test_what_is_dangerous_is_asked_back_and_done_once(tmp_path: Path, act: str)
         assert len(db.acts(GAME)) == 1
 
 
-@pytest.mark.parametrize("closing", ["Mary", "Best regards,\nMary Smith", "thanks\n\n-- \nMary\nTel. 1 2 3"])
-def test_a_name_may_stand_below_a_yes(tmp_path: Path, closing: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Yes\n\nMary", "yes"),
+        ("Yes\n\nBest regards,\nMary Smith", "yes"),
+        ("yes\n\nthanks\n\n-- \nMary\nTel. 1 2 3", "yes"),
+        ("No!", "no"),
+        ("Yes please, undo it", "unclear"),
+        ("yes\nbut not yet", "unclear"),
+        ("ok", "unclear"),
+        ("Why?", "unclear"),
+        ("yes\nrun club", "unclear"),
+        ("no\nrun club", "unclear"),
+    ],
+)
+def test_a_name_may_stand_below_a_yes_and_nothing_else(text: str, word: str) -> None:
+    assert read_word(COMMANDS, text.splitlines()) == word
+
+
+def test_an_answer_that_is_no_clear_yes_is_told_how_to_say_it_and_still_waits_until_a_no(
+    tmp_path: Path,
+) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
+    there = moderator.reply_to()
 
-    said = moderator.mails(f"Yes\n\n{closing}\n\nOn Friday the host wrote:\n> x", to=moderator.reply_to())
+    for text in ("Yes please, undo it", "yes\nrun club"):
+        assert moderator.mails(text, to=there) == "refused"
+        assert tells(moderator.answer(), "`yes`")
+        assert "help" not in moderator.answer()
+    assert moderator.mails("yes", to=moderator.reply_to()) == "acts"
+    moderator.mails("undo club")
+    there = moderator.reply_to()
+    assert [moderator.mails(text, to=there) for text in ("No!", "yes")] == ["refused", "refused"]
 
-    assert said == "acts"
+    assert SavedGame(moderator.home, GAME).turn == 1
 
 
 @pytest.mark.parametrize(
@@ -262,14 +261,23 @@ def test_a_name_may_stand_below_a_yes(tmp_path: Path, closing: str) -> None:
         ("stop Mary", False),
     ],
 )
-def test_the_moderators_name_alone_below_acts_is_no_act(tmp_path: Path, signed: str, is_name: bool) -> None:
+def test_the_moderators_name_alone_below_acts_is_no_act(signed: str, is_name: bool) -> None:
+    lines = f"hold club 1\nhold club 2\n\n{signed.partition('-- ')[0]}".splitlines()
+
+    if is_name:
+        assert len(read_acts(COMMANDS, "", lines, "Mary Host")) == 2
+    else:
+        with pytest.raises(Declined, match="the 3rd act"):
+            read_acts(COMMANDS, "", lines, "Mary Host")
+
+
+def test_the_name_is_that_of_the_home_and_what_was_written_is_quoted(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     with (top(moderator.home) / "home.yaml").open("a", encoding="utf-8") as file:
         file.write("moderator: Mary Host\n")
 
-    said = moderator.mails(f"hold club 1\n>\nhold club 2\n\n{signed}\n")
+    assert moderator.mails("hold club 1\n>\nhold club 2\n\nThanks, Mary Host!\n\n-- \nTel. 1\n") == "acts"
 
-    assert (said, len(noted(moderator.home).held)) == (("acts", 2) if is_name else ("refused", 0))
     quoted = [line for line in text_of(moderator.answers()[-1]).splitlines() if line.startswith(">")]
     assert quoted[:2] == ["> hold club 1", "> hold club 2"]
 
@@ -277,70 +285,38 @@ def test_the_moderators_name_alone_below_acts_is_no_act(tmp_path: Path, signed: 
 def test_a_name_right_below_an_act_or_in_an_announcement_is_read(tmp_path: Path) -> None:
     with pytest.raises(Declined, match="the 2nd act, `Mary`"):
         read_acts(COMMANDS, "", ["hold club 1", "Mary"], "Mary")
-    (one,) = read_acts(COMMANDS, "", ["announce club", "", "Wait.", "", "Mary"], "Mary")
-    assert one.text == "Wait.\nMary"
+    first, second = read_acts(
+        COMMANDS, "", ["hold club 1", "announce club", "", "Wait.", "pause club", "", "Mary"], "Mary"
+    )
+    assert (first.verb, second.text) == ("hold", "Wait.\npause club\nMary")
 
 
-@pytest.mark.parametrize(
-    "text", ["Yes please, undo it", "yes\nrun club", "yes\nbut not yet", "ok", "Why?", "no\nrun club"]
-)
-def test_an_answer_that_is_no_clear_yes_is_told_how_to_say_it_and_still_waits(
-    tmp_path: Path, text: str
-) -> None:
-    moderator = mary(tmp_path)
-    moderator.mails("undo club")
-
-    assert moderator.mails(text, to=moderator.reply_to()) == "refused"
-
-    assert tells(moderator.answer(), "`yes`")
-    assert "help" not in moderator.answer()
-    assert moderator.mails("yes", to=moderator.reply_to()) == "acts"
-
-
-def test_no_forgets_what_was_asked_back(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    moderator.mails("undo club")
-    there = moderator.reply_to()
-
-    assert moderator.mails("No!", to=there) == "refused"
-    assert moderator.mails("yes", to=there) == "refused"
-
-    assert SavedGame(moderator.home, GAME).turn == 2
-
-
-def test_a_yes_counts_no_more_when_the_game_went_on(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    moderator.mails("undo club")
-    there = moderator.reply_to()
+def _runs_on(moderator: Mary) -> None:
     stay(moderator.home, "1", "2", "3", label="turn-2")
     pbem(moderator.home, "run", GAME)
 
-    assert moderator.mails("yes", to=there) == "refused"
 
-    assert SavedGame(moderator.home, GAME).turn == 3
-
-
-def test_a_yes_counts_no_more_when_its_turn_was_run_anew(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    moderator.mails("undo club")
-    there = moderator.reply_to()
+def _runs_anew(moderator: Mary) -> None:
     pbem(moderator.home, "undo", GAME)
     pbem(moderator.home, "run", GAME)
 
-    assert moderator.mails("yes", to=there) == "refused"
 
-    assert SavedGame(moderator.home, GAME).turn == 2
+def _waits_for_days(moderator: Mary) -> None:
+    moderator.passes(3 * DAY + HOUR)
 
 
-def test_a_yes_counts_for_three_days(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("change", "turn"), [(_runs_on, 3), (_runs_anew, 2), (_waits_for_days, 2)])
+def test_a_yes_counts_no_more_when_the_game_went_on_or_was_run_anew_or_days_have_passed(
+    tmp_path: Path, change: Callable[[Mary], None], turn: int
+) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
     there = moderator.reply_to()
-    moderator.passes(3 * DAY + HOUR)
+    change(moderator)
 
     assert moderator.mails("yes", to=there) == "refused"
 
-    assert SavedGame(moderator.home, GAME).turn == 2
+    assert SavedGame(moderator.home, GAME).turn == turn
 
 
 def test_days_are_meant_as_when_they_were_written(tmp_path: Path) -> None:
@@ -356,20 +332,6 @@ def test_days_are_meant_as_when_they_were_written(tmp_path: Path) -> None:
 # --- who is believed
 
 
-def test_the_secret_is_neither_kept_nor_told(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    token = moderator.address.partition("m_")[2].partition("@")[0]
-
-    moderator.mails("status")
-    moderator.mails(f"pause club why I wrote to {moderator.address}")
-
-    assert noted(moderator.home).paused is None
-    with moderator.home.journal() as db:
-        notes = repr(db.notes("")) + repr(db.acts("")) + repr(db.acts(GAME))
-    assert token not in notes
-    assert all(token.encode() not in one.raw for one in moderator.host.outbox() if one.rcpt == MODERATOR)
-
-
 def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("status")
@@ -377,15 +339,6 @@ def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
     told = mask(f"{moderator.address} and {moderator.reply_to()}")
 
     assert told == "host+m_****@pbem.test and host+m_1.****@pbem.test"
-
-
-def test_an_act_that_was_refused_is_told_in_its_answer_alone(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    assert moderator.mails("extnd club") == "refused"
-
-    with moderator.home.journal() as db:
-        assert news_of(moderator.home, db, ()) == []
 
 
 def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
@@ -406,77 +359,41 @@ def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     assert SavedGame(moderator.home, GAME).turn == 2
 
 
-def test_another_secret_is_told_once_a_day_and_nothing_is_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("token", "sender", "headers", "verdict", "told"),
+    [
+        ("aaaaaaaaaaaaaaaa", MODERATOR, {}, "warned", ["acts-unproven"]),
+        ("", EVE, {}, "warned", ["acts-unproven"]),
+        ("7.aaaaaaaaaaaaaaaa", EVE, {}, "dropped", []),
+        ("", MODERATOR, {"Auto-Submitted": "auto-replied"}, "dropped", []),
+    ],
+    ids=["another secret", "another sender", "a stranger", "a robot"],
+)
+def test_who_shows_one_of_secret_and_sender_makes_the_host_tell_the_moderator_once_a_day(
+    tmp_path: Path, token: str, sender: str, headers: dict[str, str], verdict: str, told: list[str]
+) -> None:
     moderator = mary(tmp_path)
-    wrong = moderator.address.partition("m_")[0] + "m_aaaaaaaaaaaaaaaa@pbem.test"
+    local = moderator.address.partition("m_")[0]
+    to = f"{local}m_{token}@pbem.test" if token else moderator.address
 
-    assert [moderator.mails("pause club", to=wrong) for _ in range(3)] == ["warned"] * 3
+    said = [moderator.mails("pause club", to=to, sender=sender, **headers) for _ in range(3)]
 
-    (told,) = moderator.answers()
-    assert told["X-PBEM-Kind"] == "acts-unproven"
+    assert said == [verdict] * 3
+    assert [(one.rcpt, read(one.raw)["X-PBEM-Kind"]) for one in moderator.host.outbox()] == [
+        (MODERATOR, kind) for kind in told
+    ]
+    assert noted(moderator.home).paused is None
     with moderator.home.journal() as db:
-        news = [one for one in news_of(moderator.home, db, ()) if re.match(r"\w+ [123]\b", one)]
-    assert len(news) == 3
-    assert noted(moderator.home).paused is None
+        assert each_tells(news_of(moderator.home, db, ()), *((number,) for number in "123" * len(told)))
 
 
-def test_the_secret_from_another_address_is_told_and_nothing_is_done(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    assert moderator.mails("pause club", sender=EVE) == "warned"
-
-    assert all(one.rcpt != EVE for one in moderator.host.outbox())
-    assert noted(moderator.home).paused is None
-
-
-def test_a_stranger_without_the_secret_is_told_nothing(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    wrong = moderator.address.partition("m_")[0] + "m_7.aaaaaaaaaaaaaaaa@pbem.test"
-
-    assert moderator.mails("pause club", to=wrong, sender=EVE) == "dropped"
-
-    assert moderator.host.outbox() == []
-
-
-def test_two_senders_are_nobody(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    raw = moderator.host.a_mail("pause club", sender=MODERATOR)
-    twice = b"From: mary@example.test\n" + raw.replace(b"From: ", b"From: eve@example.test, ", 1)
-
-    moderator.host.gets(twice, moderator.address, EVE)
-
-    assert noted(moderator.home).paused is None
-
-
-ROBOTS = [
-    {"Auto-Submitted": "auto-replied"},
-    {"Precedence": "bulk"},
-    {"X-Loop": "host@pbem.test"},
-    {"X-Autoreply": "yes"},
-]
-
-
-@pytest.mark.parametrize("headers", ROBOTS, ids=[next(iter(one)) for one in ROBOTS])
-def test_what_a_program_answers_is_no_act_and_gets_no_answer(tmp_path: Path, headers: dict[str, str]) -> None:
+def test_a_robot_says_no_yes(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
-    there = moderator.reply_to()
-    before = len(moderator.answers())
 
-    assert moderator.mails("yes", to=there, **headers) == "dropped"
+    said = moderator.mails("yes", to=moderator.reply_to(), **{"Auto-Submitted": "auto-replied"})
 
-    assert (len(moderator.answers()), SavedGame(moderator.home, GAME).turn) == (before, 2)
-
-
-def test_answers_say_that_a_program_wrote_them(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    moderator.mails("status")
-
-    (answer,) = moderator.answers()
-    assert isinstance(answer, email.message.EmailMessage)
-    assert (answer["Auto-Submitted"], answer["X-Loop"]) == ("auto-replied", "host@pbem.test")
-    assert answer["In-Reply-To"]
+    assert (said, len(moderator.answers()), SavedGame(moderator.home, GAME).turn) == ("dropped", 1, 2)
 
 
 def test_a_loop_ends(tmp_path: Path) -> None:
@@ -502,22 +419,14 @@ def test_a_mail_that_comes_twice_acts_once(tmp_path: Path) -> None:
     assert len(public_acts(moderator.home)) == 1
 
 
-def test_an_act_whose_answer_was_cut_off_is_not_done_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pbem.mail.conversation import moderating
-
+def test_an_act_whose_answer_was_cut_off_is_not_done_again(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     raw = moderator.host.a_mail("extend club by 1d\nhold club 1", sender=MODERATOR)
     moderator.host.put(raw, moderator.address, MODERATOR)
 
-    def cut(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(moderating, "answer", cut)
-        with pytest.raises(KeyboardInterrupt):
-            moderator.host.process()
+    cut = mock.patch.object(moderating, "answer", side_effect=KeyboardInterrupt)
+    with cut, pytest.raises(KeyboardInterrupt):
+        moderator.host.process()
     assert len(public_acts(moderator.home)) == 2
     moderator.host.process()
 
@@ -573,53 +482,32 @@ def test_a_phone_may_change_dashes_and_quotes(line: str, typed: tuple[str, ...])
     assert as_typed(line)[1:] == ([*typed], ["club"])
 
 
-def test_an_announcement_takes_the_rest_of_the_mail() -> None:
-    (first, second) = read_acts(
-        COMMANDS, "", ["hold club 1", "announce club", "", "Wait for it.", "pause club"]
-    )
-
-    assert (first.verb, second.text) == ("hold", "Wait for it.\npause club")
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("extend club to", "cancel club undo it", "hold club 1 release now", "fly club", "run club web-2"),
-        *(
-            "run",
-            "status club --metrics",
-            "extend club --now 2026-12-01",
-            "seat club 1 json",
-        ),
-    ],
-)
-def test_what_is_not_written_so_is_refused(line: str) -> None:
-    with pytest.raises(Declined):
-        COMMANDS.read(line)
+MISWRITTEN = [
+    ("extend club Friday", "[to WHEN]"),
+    ("pbem extend club Friday", "[to WHEN]"),
+    ("extend club to", ""),
+    ("extend club --now 2026-12-01", ""),
+    ("extnd club by 1d", "extend"),
+    ("fly club", ""),
+    ("hold club", "SEAT"),
+    ("hold club 1 release now", ""),
+    ("undo", "GAME"),
+    ("run", "GAME"),
+    ("run club web-2", ""),
+    ("cancel club undo it", ""),
+    ("announce club", "TEXT"),
+    ("seat club 1 adress a@b.example", "address"),
+    ("seat club 1 please", "please"),
+    ("seat club 1 json", ""),
+    ("status club --metrics", ""),
+    ("replace club 1", "replace"),
+]
+"""Lines, and what is named of the mistake or of the way out."""
 
 
-def test_no_game_can_have_the_address_for_acts(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    settings = mail_settings(moderator.home)
+@pytest.mark.parametrize(("line", "named"), MISWRITTEN, ids=[line for line, _ in MISWRITTEN])
+def test_what_is_not_written_so_is_refused(line: str, named: str) -> None:
+    with pytest.raises(Declined) as refused:
+        read_acts(COMMANDS, "", [line])
 
-    found = read_recipient(settings, moderator.address.upper(), moderator.home)
-
-    assert found is not None and (found.kind, found.game) == ("moderator", "")
-    assert notes_of(moderator.home, GAME).paused is None
-    assert Mary(moderator.host, moderator.address.upper()).mails("pause club") == "acts"
-    assert moderator.host.now > MADE
-
-
-def test_no_secret_stays_in_the_journal_of_acts_that_were_mailed(tmp_path: Path) -> None:
-    host = mary(tmp_path)
-    token = host.address.partition("+m_")[2].partition("@")[0]
-
-    assert host.asks(f"pause {GAME}") == "acts"
-    host.mails("status")
-    host.mails("status", sender="eve@example.test")
-
-    with host.home.journal() as db:
-        kept = [db.intake(number).recipient for number in range(1, db.last_processed() + 1)]
-    assert len(kept) >= 3
-    assert all(token not in one for one in kept)
-    assert host.mails("status") == "acts"
+    assert tells(refused.value, named)

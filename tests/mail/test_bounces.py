@@ -59,16 +59,21 @@ def bounced(host: Host) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("action", "verdict", "seats"), [("failed", "bounced", ["red"]), ("delayed", "delayed", [])]
+    ("action", "verdict", "rule", "seats"),
+    [
+        ("failed", "bounced", "bounce", ["red"]),
+        ("delayed", "delayed", "bounce", []),
+        ("relayed", "dropped", "arrived", []),
+    ],
 )
-def test_a_notice_of_delivery_counts_if_it_says_that_a_mail_failed(
-    tmp_path: Path, action: str, verdict: str, seats: list[str]
+def test_a_notice_of_delivery_counts_if_it_says_that_a_mail_failed_whatever_was_made_of_its_letters(
+    tmp_path: Path, action: str, verdict: str, rule: str, seats: list[str]
 ) -> None:
     host, back = sent(tmp_path)
 
-    said = host.gets(NOTICE.format(action=action).encode(), back, "")
+    said = host.gets(NOTICE.format(action=action).encode(), back.upper(), "")
 
-    assert (said.verdict, said.rule, said.seat) == (verdict, "bounce", "red")
+    assert (said.verdict, said.rule, said.seat) == (verdict, rule, "red")
     assert bounced(host) == seats
     assert host.outbox() == []
 
@@ -116,18 +121,9 @@ def test_a_notice_that_shows_which_mail_it_is_about_counts_for_that_alone(tmp_pa
         assert [row.message_id for row in db.outbox("bounced")] == ["<n@pbem.test>"]
 
 
-def test_a_bounce_comes_back_whatever_was_made_of_its_letters(tmp_path: Path) -> None:
+def test_a_bounce_of_a_mail_that_an_older_version_sent_is_understood(tmp_path: Path) -> None:
     host, back = sent(tmp_path)
-
-    assert host.gets(NOTICE.format(action="failed").encode(), back.upper(), "").seat == "red"
-
-    assert bounced(host) == ["red"]
-
-
-@pytest.mark.parametrize("seat", ["red", "New=20York"])
-def test_a_bounce_of_a_mail_that_an_older_version_sent_is_understood(tmp_path: Path, seat: str) -> None:
-    host, back = sent(tmp_path)
-    old = f"host+bounce.rose-1.{seat}.t1r0.abcdefghijklm234@pbem.test"
+    old = "host+bounce.rose-1.New=20York.t1r0.abcdefghijklm234@pbem.test"
     with host.home.journal() as db:
         db.run("UPDATE outbox SET envelope_from = ? WHERE envelope_from = ?", old, back)
 
@@ -186,18 +182,15 @@ SERVER = "Mail Administrator <mail-admin@mx.example.test>"
 @pytest.mark.parametrize(
     ("sender", "subject", "text", "verdict"),
     [
-        (SERVER, "Mail", "ann@example.test: 550 5.1.1 user unknown", "bounced"),
+        (SERVER, "Mail", "Sorry.\nann@example.test: mailbox full", "bounced"),
         (SERVER, "Mail", "<ann@example.test>: host mx said: 554 rejected", "bounced"),
         (SERVER, "Undeliverable: Orders", "Nobody here has that name.", "bounced"),
         (SERVER, "Mail", "Delivery to ann@example.test has failed.", "bounced"),
-        (SERVER, "Mail", "450 4.2.1 the mailbox is busy", "delayed"),
         ("MAILER-DAEMON@mx.example.test", "Warning: message delayed 24 hours", "See below.", "delayed"),
         (SERVER, "Warning", "It has not yet been delivered: 550 later. We will keep trying.", "delayed"),
         (SERVER, "Mail", "Message-ID: <x@pbem.test>\n550 5.1.1 in the mail itself", "doubted"),
         (SERVER, "Mail", "We are at 10.5.1.1 and 12:550 today", "doubted"),
-        (SERVER, "Thank you", "Your mail was given number 17.", "doubted"),
         ("MAILER-DAEMON@mx.example.test", "Mail", "", "doubted"),
-        ("Ann <ann@work.example.test>", "Out of office", "I am unable to answer until Monday.", "doubted"),
         ("Ann <ann@example.test>", "Re: Orders", "Unknown to me; I am on the beach.", "doubted"),
         ("Ann <ann@example.test>\nAuto-Submitted: auto-replied", "Away", "My office is full.", "dropped"),
     ],
@@ -212,33 +205,17 @@ def test_what_comes_where_bounces_go_counts_as_what_it_shows_or_is_told(
     said = host.gets(PLAIN.format(sender, subject, text).encode(), back, by_hand)
 
     assert (said.verdict, said.seat) == (verdict, "red")
-    assert bounced(host) == (["red"] if verdict == "bounced" else [])
-    with host.home.journal():
-        pass
-    assert host.outbox() == []
-
-
-def test_the_words_of_a_server_are_told_where_it_wrote_no_fields(tmp_path: Path) -> None:
-    host, back = sent(tmp_path)
-
-    host.gets(PLAIN.format(SERVER, "Mail", "Sorry.\nann@example.test: mailbox full").encode(), back, "")
-
     with host.home.journal() as db:
-        assert [row.why for row in db.outbox("bounced")] == ["ann@example.test: mailbox full"]
+        told = [row.why for row in db.outbox("bounced")]
+    assert len(told) == (verdict == "bounced")
+    assert host.outbox() == []
+    if "mailbox full" in text:
+        assert told == ["ann@example.test: mailbox full"]
 
 
-@pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
-def test_a_mail_that_arrived_is_no_failure(tmp_path: Path, action: str) -> None:
-    host, back = sent(tmp_path)
-
-    said = host.gets(NOTICE.format(action=action).encode(), back, "")
-
-    assert (said.verdict, said.rule, said.seat) == ("dropped", "arrived", "red")
-    assert (bounced(host), host.outbox()) == ([], [])
-
-
-@pytest.mark.parametrize("plain_sender", [False, True])
-@pytest.mark.parametrize("to", ["host@pbem.test", "mary@example.test"])
+@pytest.mark.parametrize(
+    ("to", "plain_sender"), [("host@pbem.test", True), ("host@pbem.test", False), ("mary@example.test", True)]
+)
 def test_a_notice_that_comes_to_the_plain_address_is_known_by_the_head_that_it_shows(
     tmp_path: Path, to: str, plain_sender: bool
 ) -> None:

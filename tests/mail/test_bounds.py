@@ -25,7 +25,6 @@ from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.headers import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
 from pbem.text.mail.quotes import own_lines
-from pbem.text.mail.rows import Rows
 from tests.benchmarks.patterns import patterns
 from tests.homes import NOW
 from tests.mail.host import ANN, RED, a_host
@@ -98,12 +97,14 @@ STARTS = ("", "absent back ", f"{ORDERS}- at: ", "to: ", "to: moderator ", "My l
 LONG = [one * (5000 // len(one)) for one in (",", " ", "a: ", "- ", "{", "'", "“", "> ", "word ")]
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "text/plain; format=flowed", "text/html"])
+@pytest.mark.parametrize(
+    ("kind", "every"), [("text/plain", 1), ("text/plain; format=flowed", 4), ("text/html", 4)]
+)
 def test_no_pattern_reads_more_of_a_line_than_its_bound(
-    tmp_path: Path, kind: str, lines_read: dict[str, list[int]]
+    tmp_path: Path, kind: str, every: int, lines_read: dict[str, list[int]]
 ) -> None:
     host = a_host(tmp_path, orders_per_hour=1000, receipts_per_hour=1000)
-    for number, (start, rest) in enumerate(product(STARTS, LONG)):
+    for number, (start, rest) in enumerate([*product(STARTS, LONG)][::every]):
         text = f"{start}{rest}!\n".replace("\n", "<br>" if kind == "text/html" else "\n")
         head = f"From: {ANN}\nMessage-ID: <{number}@example.test>\nContent-Type: {kind}; charset=utf-8\n\n"
         host.gets((head + text).encode(), host.address())
@@ -111,7 +112,7 @@ def test_no_pattern_reads_more_of_a_line_than_its_bound(
     beyond = {name: max(sizes) for name, sizes in lines_read.items() if max(sizes, default=0) > MAX_LINE}
 
     assert beyond == {}
-    assert sum(map(len, lines_read.values())) > len(STARTS) * len(LONG)
+    assert sum(map(len, lines_read.values())) > len(STARTS) * len(LONG) // every
 
 
 def test_what_is_behind_the_bound_of_a_line_is_data() -> None:
@@ -126,21 +127,14 @@ def test_what_is_behind_the_bound_of_a_line_is_data() -> None:
     assert found.document.value == {**MEANT, "press": [{"to": ["white"], "say": said}]}
 
 
-@pytest.mark.parametrize("rest", ["," * MANY, " " * MANY, "1" * MANY, "1 " * 9 + "-" * MANY, "please" * 9000])
-@pytest.mark.parametrize("word", ["absent back", "absent 10 to", "vote pause", "unvote", "help"])
+@pytest.mark.parametrize("rest", ["," * MANY, " " * MANY, "1 " * 9 + "-" * MANY, "please" * 9000])
+@pytest.mark.parametrize("word", ["absent back", "vote pause", "help"])
 def test_what_is_longer_than_a_command_is_none_and_no_pattern_reads_it(
     word: str, rest: str, letters: list[int]
 ) -> None:
     for subject, lines in (("", [f"{word} {rest}x"]), (f"{word} {rest}x"[:2000], []), ("re:" * 600, ["x"])):
         assert given_command(subject, lines) is None
         assert max(letters, default=0) <= FEW_HUNDRED
-
-
-def test_commands_as_people_write_them_are_read() -> None:
-    found = given_command("", ["absent Saturday, 24 December 2026 until Sunday, 1 January 2027 please"])
-
-    assert found is not None
-    assert found.word == "absent"
 
 
 @pytest.mark.parametrize("text", [one * MANY for one in (",", " ", "1", "a", "1 a", "on ", "+1")])
@@ -159,6 +153,7 @@ def test_all_texts_of_a_mail_have_one_bound() -> None:
     found = [text_of(part) for part in letter.parts]
 
     assert [isinstance(one, Text) for one in found] == [True, True, True, False]
+    assert isinstance(found[-1], Refused) and found[-1].reason == "too-long"
 
 
 @pytest.mark.parametrize(
@@ -179,15 +174,6 @@ def test_a_text_too_long_by_itself_and_pictures_take_nothing_from_the_others() -
     found = search(boxed(attached("log.txt", log), photo, photo, (PLAIN, ORDERS)))
 
     assert isinstance(found, FoundOrders)
-
-
-def test_orders_in_the_last_of_too_many_texts_are_not_read() -> None:
-    letter = letter_of(boxed(*[(PLAIN, "x" * (MAX_TEXTS // 2))] * 2, (PLAIN, ORDERS)))
-
-    last = text_of(letter.parts[-1])
-
-    assert isinstance(last, Refused)
-    assert last.reason == "too-long"
 
 
 @pytest.mark.parametrize("headers", [{}, {"Auto-Submitted": "auto-replied"}])
@@ -251,9 +237,3 @@ def test_no_pattern_repeats_a_group_possessively() -> None:
     found = {name for name, one in patterns().items() if groups(parser.parse(one.pattern, one.flags))}
 
     assert found == set()
-
-
-def test_comments_of_a_form_end_where_another_line_begins() -> None:
-    lines = ["> orders:", "> # a", "> # b", "> do: x"]
-
-    assert Rows(lines).comments(1, len(lines)) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from email.message import EmailMessage, Message
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,7 @@ import pytest
 from pbem.host.run.notes import notes_of
 from pbem.mail.conversation.commands import Given, given_command
 from pbem.store.errors import WrongInput
-from tests.mail.host import ANN, BOB, Host, a_host, text_of
-
-SCHEDULE = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
-
-
-def told(host: Host, text: str, sender: str = ANN, subject: str = "A word") -> str:
-    """Send a mail without orders, and return the answer in one line."""
-    seat = {ANN: "red", BOB: "white"}[sender]
-    before = len(host.answers())
-    host.gets(host.a_mail(text, sender=sender, subject=subject), host.address(seat), sender)
-    return " ".join(text_of(host.answers()[before]).split())
+from tests.mail.host import a_host
 
 
 @pytest.mark.parametrize(
@@ -91,32 +80,3 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
 
     assert len(notes_of(host.home, "rose-1").votes) == 1
     assert len(host.outbox("receipt")) == 1
-
-
-# Orders after the deadline
-
-
-def files_of(mail: Message) -> dict[str, str]:
-    """Return the attached files of a mail by name."""
-    assert isinstance(mail, EmailMessage)
-    found = {str(part.get_filename()): part.get_payload(decode=True) for part in mail.iter_attachments()}
-    return {
-        name: data.decode().replace("\r\n", "\n") for name, data in found.items() if isinstance(data, bytes)
-    }
-
-
-def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    told(host, "rules")
-    (answer,) = host.answers()
-    forwarded = EmailMessage()
-    forwarded["From"], forwarded["Subject"], forwarded["Message-ID"] = ANN, "Fwd: The game book", "<f@a.test>"
-    forwarded.set_content("What does this mean?\n")
-    for name, text in files_of(answer).items():
-        kind = "html" if name.endswith(".html") else "plain"
-        forwarded.add_attachment(text, subtype=kind, filename=name)
-
-    done = host.gets(forwarded.as_bytes(), host.address())
-
-    assert done.verdict == "question"
-    assert host.lodged() == ""

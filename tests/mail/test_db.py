@@ -15,10 +15,9 @@ from pbem.play.homes.home import Home
 from pbem.store.connection import Door
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
-from pbem.store.mailout import Outbound
 from pbem.store.records import Act, iso
 from pbem.store.salvage import salvage
-from tests.homes import NOW, a_home, claim_next, top
+from tests.homes import NOW, a_home, top
 
 LATER = NOW + datetime.timedelta(minutes=5)
 
@@ -33,10 +32,6 @@ def arrive(db: Journal, key: str) -> int | None:
         sha256="0" * 64,
         raw="raw/x.eml",
     )
-
-
-def a_mail(message_id: str = "<a@pbem.test>", raw: bytes = b"Subject: x\r\n\r\n") -> Outbound:
-    return Outbound("rose-1", 1, "red", "report", 0, "ann@example.test", "", message_id, raw)
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
@@ -56,119 +51,11 @@ def test_it_is_durable_when_a_change_returns(tmp_path: Path) -> None:
         assert db.rows("PRAGMA synchronous") == [(2,)]
 
 
-def test_a_mail_comes_in_once_and_is_processed_in_order_of_arrival(tmp_path: Path) -> None:
-    with a_home(tmp_path).journal() as db:
-        numbers = [arrive(db, key) for key in ("b", "a", "b", "c")]
-
-        assert numbers == [1, 2, None, 3]
-        assert db.unread() == 3
-        seen = []
-        for intake in db.new():
-            seen.append(intake.key)
-            db.finish(intake.id, verdict="accepted", rule="orders", game="rose-1", seat="red")
-
-        assert seen == ["b", "a", "c"]
-        assert db.unread() == 0
-        assert db.intake(2).moment == NOW
-        assert (db.intake(2).state, db.intake(2).verdict, db.intake(2).rule) == ("done", "accepted", "orders")
-
-
-def test_a_receipt_is_noted_while_the_mail_is_still_to_be_done(tmp_path: Path) -> None:
-    with a_home(tmp_path).journal() as db:
-        number = arrive(db, "a")
-        assert number is not None
-
-        db.note_receipt(number, "rose-1", "red", 7)
-
-        assert [(one.receipt, one.seat, one.state) for one in db.new()] == [(7, "red", "new")]
-
-
-def test_a_mail_of_the_same_message_id_is_the_same_mail(tmp_path: Path) -> None:
-    with a_home(tmp_path).journal() as db:
-        assert db.put(a_mail(raw=b"first"), NOW)
-        assert not db.put(a_mail(raw=b"second"), NOW)
-
-        assert [mail.raw for mail in db.outbox("queued")] == [b"first"]
-
-
-def test_a_mail_is_claimed_by_one_and_only_when_it_is_due(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    with home.journal() as db, home.journal() as other:
-        db.put(a_mail("<later@pbem.test>"), NOW, not_before=LATER)
-        db.put(a_mail("<now@pbem.test>"), NOW)
-
-        claimed = claim_next(db, NOW)
-
-        assert claimed is not None
-        assert (claimed.message_id, claimed.state, claimed.tries) == ("<now@pbem.test>", "claimed", 1)
-        assert claim_next(other, NOW) is None
-        late = claim_next(other, LATER)
-        assert late is not None
-        assert late.message_id == "<later@pbem.test>"
-
-
-def test_what_became_of_a_mail_is_kept(tmp_path: Path) -> None:
-    with a_home(tmp_path).journal() as db:
-        db.put(a_mail(), NOW)
-        claimed = claim_next(db, NOW)
-        assert claimed is not None
-
-        db.mark(claimed.id, "queued", NOW, why="451 busy", next_try=LATER)
-        assert (db.queued(claimed.id).why, claim_next(db, NOW)) == ("451 busy", None)
-        again = claim_next(db, LATER)
-        assert again is not None
-        assert again.tries == 2
-        db.mark(claimed.id, "sent", LATER)
-        db.mark(claimed.id, "bounced", LATER, why="no such user")
-
-        kept = db.queued(claimed.id)
-        assert (kept.state, kept.sent, kept.why) == ("bounced", iso(LATER), "no such user")
-
-
-def test_a_change_that_fails_half_way_changes_nothing(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    with home.journal() as db:
-        with pytest.raises(RuntimeError), db.writing():
-            db.put(a_mail(), NOW)
-            db.set_note("rose-1", "epoch:red", "1")
-            raise RuntimeError
-        with home.journal() as other:
-            assert other.outbox("queued") == []
-            assert other.notes("rose-1") == {}
-
-
-def test_notes_and_acts_are_kept_by_game(tmp_path: Path) -> None:
-    with a_home(tmp_path).journal() as db:
-        db.set_note("a", "vote:draw:red", "yes")
-        db.set_note("a", "vote:draw:red", "no")
-        db.set_note("a", "vote:draw:white", "yes")
-        db.set_note("b", "vote:draw:red", "yes")
-        db.set_note("a", "vote:draw:white", None)
-        db.act(Act(iso(NOW), "moderator", "a", "hold", "a quiet word", 0))
-        db.act(Act(iso(NOW), "moderator", "a", "extend", "two days", 1))
-
-        assert db.notes("a", "vote:draw:") == {"vote:draw:red": "no"}
-        assert db.note("b", "vote:draw:red") == "yes"
-        assert db.note("b", "nothing") is None
-        assert [act.act for act in db.acts("a")] == ["hold", "extend"]
-        assert [act.act for act in db.acts("a", public=True)] == ["extend"]
-        assert db.acts("b") == []
-
-
 def test_moments_sort_as_texts_in_any_zone(tmp_path: Path) -> None:
     east = datetime.timezone(datetime.timedelta(hours=5))
     moments = [NOW, NOW.replace(microsecond=5).astimezone(east), LATER, NOW.replace(year=2025)]
 
     assert [iso(one) for one in sorted(moments)] == sorted(iso(one) for one in moments)
-
-
-def test_a_damaged_database_says_where_to_go_on(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    (top(home) / "mail").mkdir()
-    ((top(home) / "mail") / "mail.db").write_bytes(b"This is no database, whatever its name may say. " * 99)
-
-    with pytest.raises(WrongInput):
-        home.journal()
 
 
 @pytest.mark.parametrize("meets", [lambda db: db.acts("g-1"), Door.check_whole])

@@ -45,22 +45,6 @@ def login(port: int, **more: Json) -> dict[str, Json]:
     return {"server": "localhost", "port": port, "user": HOST, "password_file": "password", **more}
 
 
-def test_a_mail_goes_out_and_comes_back_by_imap(
-    home: Home, stack: Stack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    imap = login(stack.imaps, security="tls")
-    smtp = login(stack.submission, security="starttls")
-    write_settings(home, address=HOST, moderator="mary@example.test", imap=imap, smtp=smtp)
-
-    assert run_command(["doctor", "--mail", "--home", str(top(home))]) == 1, "there is no night job"
-
-    out = capsys.readouterr().out
-    assert re.search(r"^The test mail was back after [0-9]+\.[0-9] seconds\.$", out, re.MULTILINE)
-    assert run_command(["doctor", "--mail", "--home", str(top(home))]) == 0, "mail was taken in a moment ago"
-    assert "Nothing found." in capsys.readouterr().out
-
-
 def test_what_is_wrong_with_a_mailbox_is_told_as_the_server_says_it(
     home: Home, stack: Stack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

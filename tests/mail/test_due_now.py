@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,15 +11,13 @@ import pytest
 from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from tests.facts import tells
-from tests.homes import NOW, game_folder, top
+from tests.homes import game_folder, top
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued
-from tests.mail.host import Host, a_host, read, text_of
+from tests.mail.host import a_host, read, text_of
 
 OLD, NEW = "Tuesday 24 November 2026, 20:00 EET", "Tuesday 24 November 2026, 13:00 EET"
-MORE = [("--resend",), ("--new-secret",), ("--address", "ann.b@example.test")]
-SOONER = datetime.datetime(2026, 11, 26, 10, 6, tzinfo=datetime.UTC)
+MORE = [("--resend",), ("--address", "ann.b@example.test")]
 ROSES = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
-ROSE_OLD, ROSE_NEW = "Friday 27 November 2026, 20:00 EET", "Thursday 26 November 2026, 12:06 EET"
 
 
 def reports(home: Home, seat: str = "1") -> list[EmailMessage]:
@@ -78,48 +75,18 @@ def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     assert all(NEW in again[name] for name in again if OLD in before[name])
 
 
-def test_a_report_whose_deadline_stands_is_as_it_was_committed(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    assert pbem(home, "send", now=MADE) == 0
-    kept = (top(home) / "games" / GAME / "turns/0001/reports/1/report.txt").read_text(encoding="utf-8")
-
-    assert parts(reports(home)[0])["text/plain"].endswith(" ".join(kept.replace("##", "").split()))
-
-
-@pytest.mark.parametrize("is_moved", [False, True], ids=["due as before", "due sooner"])
 def test_the_form_of_a_report_has_a_line_for_the_key_that_is_asked_for_since(
-    tmp_path: Path, is_moved: bool
+    tmp_path: Path,
 ) -> None:
     home = a_club(tmp_path, by_mail=True)
     with (top(home) / "games" / GAME / "game.yaml").open("a", encoding="utf-8") as file:
         file.write("key: true\n")
-    if is_moved:
-        extend(home, GAME, MADE, to=TUESDAY - 7 * HOUR)
+    extend(home, GAME, MADE, to=TUESDAY - 7 * HOUR)
 
     assert pbem(home, "send", now=MADE) == 0
 
     (form,) = (text for name, text in parts(reports(home)[0]).items() if name.endswith(".yaml"))
     assert f'game: {GAME} seat: 1 key: ""' in form
-
-
-def test_a_report_that_goes_to_a_new_player_says_who_plays_now_above_its_own_words(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    assert pbem(home, "send", now=MADE) == 0
-    before = parts(reports(home)[0])
-
-    assert (
-        pbem(
-            home, "replace", GAME, "1", "--player", "Dora", "--address", "dora@example.test", now=MADE + HOUR
-        )
-        == 0
-    )
-    assert pbem(home, "seat", GAME, "2", "--resend", now=MADE + HOUR) == 0
-    assert pbem(home, "send", now=MADE + HOUR) == 0
-
-    again = parts(reports(home)[-1])
-    assert tells(again["text/plain"], "Dora", "1", "Ann")
-    assert again["text/plain"].endswith(before["text/plain"]), "below what an invitation says"
-    assert "Dora" in again["text/html"].partition("Ann")[0]
 
 
 def test_a_report_that_goes_out_again_after_its_deadline_names_none_in_its_subject(tmp_path: Path) -> None:
@@ -128,13 +95,6 @@ def test_a_report_that_goes_out_again_after_its_deadline_names_none_in_its_subje
     assert pbem(home, "send", now=TUESDAY + HOUR) == 0
 
     assert str(reports(home)[-1]["Subject"]) == "[club] Your orders, please (turn-1)"
-
-
-def moved(path: Path) -> Host:
-    """Return a host with a game of The Rose King whose deadline was moved."""
-    host = a_host(path, ROSES)
-    extend(host.home, "rose-1", NOW, to=SOONER)
-    return host
 
 
 def test_a_report_that_a_player_asks_for_is_word_for_word_the_first_where_nothing_was_moved(

@@ -12,13 +12,11 @@ from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import Refused, decoded
 from pbem.text.mail.keys import LINE, TOP
 from pbem.text.orders import open_envelope
-from pbem.text.strictyaml import parse
 from tests.behaviour import readings
-from tests.facts import each_tells, tells
+from tests.facts import tells
 from tests.mail.letters import (
     FILLED,
     FORM,
-    MEANT,
     ORDERS,
     attached,
     boxed,
@@ -29,12 +27,6 @@ from tests.mail.letters import (
 
 PAGE = "text/html; charset=utf-8"
 FLOWED = "text/plain; charset=utf-8; format=flowed"
-HTML_ORDERS = (
-    "<div>game: rose-1</div><div>seat: red</div><div>orders:</div><div>- at: red-7</div>"
-    "<div>&nbsp; do: {play: N2}</div>"
-)
-LONG = "do: {play: N2, because: [" + "one, two, three, " * 8 + "four]}"
-OTHER = ORDERS.replace("N2", "SE3")
 ROWS = readings.rows()
 
 
@@ -69,52 +61,6 @@ def test_orders_are_found_beside_what_is_long_and_not_in_it(raw: bytes, said: st
     found = search(raw)
 
     assert (found.origin if isinstance(found, FoundOrders) else found.reason) == said
-
-
-@pytest.mark.parametrize(
-    ("raw", "expected"),
-    [
-        (
-            mail(
-                ORDERS.replace(
-                    "{play: N2}",
-                    LONG.replace("three, one, two, three, one", "three,\none, two, three, one")[4:],
-                )
-            ),
-            1,
-        ),
-        (mail(ORDERS.replace("N2}", 'N2, say: "one\ntwo"}')), 1),
-    ],
-    ids=["in-brackets", "in-quotes"],
-)
-def test_a_line_that_was_wrapped_within_brackets_is_whole(raw: bytes, expected: int) -> None:
-    found = search(raw)
-
-    assert isinstance(found, FoundOrders)
-    value = parse(found.text).value
-    assert isinstance(value, dict)
-    assert isinstance(value["orders"], list)
-    assert len(value["orders"]) == expected
-    assert "N2" in str(value)
-
-
-def test_press_that_a_mail_program_wrapped_is_whole() -> None:
-    say = "Whoever reads this far should know that the north will not be held for"
-    raw = mail(ORDERS + f"press:\n- to: [white]\n  say: {say}\nlong.\n\nAnn\n")
-
-    found = search(raw)
-
-    assert isinstance(found, FoundOrders)
-    assert f"say: {say} long.\n" in found.text.decode()
-    assert each_tells(found.notes, ("9",))
-
-
-@pytest.mark.parametrize("say", ["“Never!”", "‘Mustard’ it is"])
-def test_quotation_marks_in_press_stay_what_they_are(say: str) -> None:
-    found = search(mail(ORDERS + f"press:\n- {{to: [white], say: {say}}}\n"))
-
-    assert isinstance(found, FoundOrders)
-    assert say in found.text.decode()
 
 
 @pytest.mark.parametrize(
@@ -199,15 +145,6 @@ def test_what_was_written_in_for_them_stands_in_no_line_of_theirs() -> None:
     assert [found.place(line, 1)[0] for line in (1, 2, 3, 4, 5)] == [0, 0, 1, 2, 0]
 
 
-def test_a_form_with_press_only_is_press_only() -> None:
-    found = search(mail(FORM + 'press:\n- {to: [white], say: "Peace?"}\n'))
-
-    assert isinstance(found, FoundOrders)
-    value = parse(found.text).value
-    assert value == {"game": "rose-1", "seat": "red", "press": [{"to": ["white"], "say": "Peace?"}]}
-    assert len(found.notes) == 1
-
-
 @pytest.mark.parametrize(
     "character",
     ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x00", "\x1b"],
@@ -241,41 +178,6 @@ def test_every_field_of_an_orders_file_is_known_in_a_mail() -> None:
     assert set(fields["orders"]["items"]["properties"]) <= set(LINE)
 
 
-def test_orders_that_wait_for_the_deadline_are_one_set_with_what_follows() -> None:
-    press = "press:\n- {to: [white], say: 'Wait: I think.'}\n"
-    found = search(mail(f"Wait: I have changed my mind.\n\n{ORDERS}wait: true\n{press}"))
-
-    assert isinstance(found, FoundOrders), found
-    value = parse(found.text).value
-    assert isinstance(value, dict)
-    assert value["wait"] == "true" or value["wait"] is True
-    assert list(value)[-3:] == ["orders", "wait", "press"]
-
-
-def test_who_asks_to_wait_in_words_has_ordered_nothing_by_it() -> None:
-    found = search(mail(f"Wait: I have changed my mind.\n{ORDERS}"))
-
-    assert isinstance(found, FoundOrders), found
-    assert parse(found.text).value == MEANT
-
-
-@pytest.mark.parametrize(
-    ("other", "told"),
-    [
-        (OTHER.replace("rose-1", "web-1"), ()),
-        (OTHER.replace("red", "white"), ()),
-        (OTHER, ()),
-    ],
-    ids=["two games", "two seats", "one seat"],
-)
-def test_two_sets_of_orders_are_told_with_the_way_out(other: str, told: tuple[str, ...]) -> None:
-    found = search(mail(f"{ORDERS}\n\n{other}"))
-
-    assert isinstance(found, NoOrders), found
-    assert found.reason == "two-orders"
-    assert tells(str(found.said), *told)
-
-
 @pytest.mark.parametrize(
     ("name", "kind", "told"),
     [
@@ -295,35 +197,13 @@ def test_who_attaches_a_page_learns_that_it_is_not_read(
     assert tells(str(found.said), name, *told)
 
 
-@pytest.mark.parametrize("name", ["orders.html", "ORDERS.HTM", ""])
-@pytest.mark.parametrize("body", ["", "Thanks.\n"], ids=["no words", "words"])
-def test_a_page_that_is_attached_is_never_searched(name: str, body: str) -> None:
-    page = f"<html><body><pre>{ORDERS}</pre><pre>{FILLED}</pre></body></html>"
-    file = attached(name, page, "text/html; charset=utf-8")
-
-    found = search(boxed(("Content-Type: text/plain", body), file))
-
-    assert isinstance(found, NoOrders)
-    assert isinstance(search(boxed(("Content-Type: text/html", f"<p>{body}</p>"), file)), NoOrders)
-
-
-def test_the_page_of_a_form_beside_orders_is_no_second_set_of_orders() -> None:
-    page = attached("orders.html", f"<pre>{OTHER}</pre>", "text/html; charset=utf-8")
-
-    found = search(boxed(("Content-Type: text/html", HTML_ORDERS), page))
-
-    assert isinstance(found, FoundOrders)
-    assert parse(found.text).value == MEANT
-
-
 @pytest.mark.parametrize(
     "written", ["Orders: None.", "orders: none yet, sorry", "orders: *none*", "Orders: “none”!"]
 )
-@pytest.mark.parametrize("below", ["", "\n" + quoted(FORM)], ids=["alone", "above a blank form"])
 def test_nearly_the_word_that_withdraws_is_told_with_the_word_and_withdraws_nothing(
-    written: str, below: str
+    written: str,
 ) -> None:
-    found = search(mail(f"{written}\n{below}"))
+    found = search(mail(f"{written}\n"))
 
     assert isinstance(found, NoOrders)
     assert found.reason == "nearly-none"

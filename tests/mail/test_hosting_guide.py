@@ -18,7 +18,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.arrivals import spool
 from tests.docs.blocks import Block, matches, part
 from tests.docs.test_guides import BY_MAIL
 from tests.mail.authorizing import Authorizer
@@ -30,7 +29,6 @@ from tests.mail.stack import (
     PLAYERS,
     Stack,
     a_stack,
-    python_of_owner,
     wait_for,
 )
 
@@ -77,7 +75,6 @@ class Machine:
             "smtp-mail.outlook.com": f"localhost, port: {self.players.submission}, security: starttls",
             "{provider: microsoft, client_id: 11111111-2222-3333-4444-555555555555}": self.oauth,
             "@outlook.com": f"@{DOMAIN}",
-            "/opt/pbem/bin/pbem-spool": self.spool,
             "/opt/pbem": sys.prefix,
             "/srv/pbem": str(self.place),
             "postconf -": f"postconf {postfix} -",
@@ -99,7 +96,6 @@ class Machine:
             "id -u pbem": f"id -u {USER}",
             "id -g pbem": f"id -g {USER}",
             "* pbem ": f"* {USER} ",
-            "user=pbem": f"user={USER}",
             "User=pbem": f"User={USER}",
             "@example.org": f"@{PLAYERS}",
             "@provider.example": f"@{DOMAIN}",
@@ -107,15 +103,6 @@ class Machine:
         for said, here in table.items():
             text = text.replace(said, here)
         return text
-
-    @property
-    def spool(self) -> str:
-        """The program that Postfix pipes a mail to."""
-        return (
-            f"{sys.prefix}/bin/pbem-spool"
-            if _may_start()
-            else f"{python_of_owner()} -I {self.place}/spool.py"
-        )
 
     def does(self, block: Block) -> None:
         """Do what a block says."""
@@ -143,8 +130,6 @@ class Machine:
             wait_for(
                 lambda: b"mail " in self.journal.read_bytes().split(b"LMTP")[-1], "an answer of the service"
             )
-        if "argv=" in typed:
-            self.stop_service()
         said = self.shell(self.exported + self.words(typed), root=prompt == "#")
         assert matches(self.words(printed), said), (
             f"{BY_MAIL.name}:{block.line}: {prompt} {typed}\nexpected:\n{printed}\nprinted:\n{said}"
@@ -270,7 +255,6 @@ def place(stack: Stack) -> Iterator[Path]:
     place = Path("/tmp") / f"srv.{os.getpid()}"
     place.mkdir()
     try:
-        shutil.copy(spool.__file__, place / "spool.py")
         certificate = CERTIFICATE.read_text(encoding="utf-8")
         (place / "certificate").write_text(
             certificate[certificate.index("-----BEGIN CERT") :], encoding="utf-8"

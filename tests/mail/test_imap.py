@@ -171,23 +171,6 @@ def test_a_mail_counts_from_the_moment_at_which_the_server_had_it_and_no_later_t
     assert [one.recipient for one in found] == [f"host+web-1.{seat}@pbem.test" for seat in "abc"]
 
 
-def test_a_server_that_refuses_the_password_is_told_with_its_place(
-    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(user: str, password: str, initial_folder: str) -> None:
-        raise imaplib.IMAP4.error("LOGIN failed")
-
-    box = open_box(Mailbox({}))
-    monkeypatch.setattr(box, "login", refused)
-    home = a_home(tmp_path)
-    write_settings(home)
-    login = Login("127.0.0.1", 143, "none", "host", None, "PBEM_IMAP_PASSWORD")
-
-    with pytest.raises(WrongInput, match=r"host at 127\.0\.0\.1, port 143: LOGIN failed"):
-        list(from_imap(Imap(login, "INBOX", "Processed"), mail_settings(home), NOW, print))
-    assert box.is_closed
-
-
 def test_a_server_that_is_silent_without_encryption_is_told_with_what_to_write(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.notices.queue import tell_moderator, to_player, with_newest
+from pbem.host.notices.queue import to_player, with_newest
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
@@ -19,8 +19,8 @@ from pbem.store.journal import Journal
 from pbem.store.mailout import Queued
 from pbem.store.records import facts_of
 from tests.facts import each_tells
-from tests.homes import NOW, a_game, a_home
-from tests.mail.homes import TWO_BY_MAIL, a_mail_home
+from tests.homes import NOW
+from tests.mail.homes import a_mail_home
 
 GAME, RED, WHITE = "rose-1", Seat("red"), Seat("white")
 DORA = Person("Dora", "dora@example.test")
@@ -49,6 +49,7 @@ def test_what_is_told_is_written_once_and_the_same_again_is_nothing_new(tmp_path
     with home.journal() as db:
         assert told(home, db)
         assert not told(home, db)
+        assert [one.words for _, one in db.untold()] == ["Something happened."]
 
     (letter,) = letters(home)
 
@@ -57,21 +58,9 @@ def test_what_is_told_is_written_once_and_the_same_again_is_nothing_new(tmp_path
     assert b"Something happened." in letter.raw
     assert b"\r\nX-PBEM-Kind: turn-undone\r\n" in letter.raw
     with home.journal() as db:
+        assert db.rows("SELECT words, facts FROM tellings") == [("", FACTS)], "words are kept no longer"
         assert not told(home, db)
     assert len(letters(home)) == 1
-
-
-def test_words_are_kept_until_they_are_written_and_no_longer(tmp_path: Path) -> None:
-    home = a_mail_home(tmp_path)
-    with home.journal() as db:
-        told(home, db)
-        assert [one.words for _, one in db.untold()] == ["Something happened."]
-
-    letters(home)
-
-    with home.journal() as db:
-        assert db.untold() == []
-        assert db.rows("SELECT words, facts FROM tellings") == [("", FACTS)]
 
 
 def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
@@ -108,28 +97,3 @@ def test_who_has_lost_a_seat_reads_nothing_that_was_for_it_and_no_secret_of_it(t
     assert [b"\r\nX-PBEM-Kind: seat-lost\r\n" in one.raw for one in to_ann] == [True]
     assert all(secret not in one.raw for one in to_ann)
     assert {one.rcpt for one in found if secret in one.raw} == {"dora@example.test"}
-
-
-def test_the_moderator_is_told_where_there_is_an_address(tmp_path: Path) -> None:
-    home = a_mail_home(tmp_path / "one", moderator="mary@example.test")
-    other = a_mail_home(tmp_path / "other")
-
-    for one, expected in ((home, True), (other, False)):
-        with one.journal() as db:
-            assert (
-                tell_moderator(one, db, NOW, "digest", "a", "The night", "All is well.", facts=FACTS)
-                is expected
-            )
-
-    (letter,) = letters(home)
-    assert (letter.rcpt, letter.kind) == ("mary@example.test", "digest")
-    assert letters(other) == []
-
-
-def test_a_home_without_mail_tells_nobody(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home, table=TWO_BY_MAIL)
-
-    with home.journal() as db:
-        assert not told(home, db)
-        assert db.untold() == []

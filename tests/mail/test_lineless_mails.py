@@ -19,8 +19,15 @@ class Killed(BaseException):
     """Stands for a kill."""
 
 
-@pytest.mark.parametrize("text", [HEAD + PRESS, f"{HEAD}orders: none\n", orders_text("rose-1", "red", E1)])
-@pytest.mark.parametrize("with_run", [False, True], ids=["", "and a run before the second try"])
+@pytest.mark.parametrize(
+    ("text", "with_run"),
+    [
+        (HEAD + PRESS, False),
+        (HEAD + PRESS, True),
+        (f"{HEAD}orders: none\n", False),
+        (orders_text("rose-1", "red", E1), True),
+    ],
+)
 def test_killed_after_lodging_the_second_try_answers_in_the_words_of_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, with_run: bool
 ) -> None:

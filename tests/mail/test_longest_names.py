@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import email
 import email.policy
 from email.message import EmailMessage
@@ -10,25 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
-from pbem.mail.account.addresses import in_an_id, orders_address, report_id, token_of
+from pbem.mail.account.addresses import in_an_id, report_id
 from pbem.mail.account.settings import LONGEST_DOMAIN, mail_settings
-from pbem.mail.arrivals.intake import Arrival
 from pbem.mail.conversation.pressmail import sender_of
 from pbem.mail.conversation.replies import message_id_of
-from pbem.mail.outgoing.delivery import receive, send
-from pbem.play.homes.home import Home
-from pbem.play.homes.saved import SavedGame
 from pbem.store.mailout import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.names import is_plain_address
-from pbem.text.strictyaml import dump
-from tests.homes import NOW, a_game, a_home, first_choice, orders_text
-from tests.hosting.games import night, queued
+from tests.homes import a_game, a_home
 from tests.mail.homes import write_settings
-from tests.mail.test_bounces import NOTICE
 
 GAME = "the-longest-name-2026"
 DOMAIN = "a" * 48 + "." + "b" * 46 + ".test"
@@ -42,23 +32,6 @@ HOSTS = ("host", "mary.pbem", "h" * 19, "h" * 36)
 PLAYERS = {"red": "Ö" * 60, "white": '"Dr." \\ <b@c>: =?x?= ' + "P" * 38}
 ID = "t1.abcdefghijklm234.white@pbem.test"
 MARY = "m" * 64 + "@" + DOMAIN
-
-
-def a_long_home(path: Path, local: str) -> Home:
-    home = a_home(path)
-    write_settings(home, address=f"{local}@{DOMAIN}", name="N" * 60, moderator=MARY, sendmail="/bin/true")
-    rows: dict[str, Json] = {
-        seat: {"player": player, "address": f"{'p' * 63}{seat[0]}@{DOMAIN}"}
-        for seat, player in PLAYERS.items()
-    }
-    schedule: dict[str, Json] = {
-        "days": ["sun"],
-        "at": "21:00",
-        "zone": "America/Argentina/ComodRivadavia",
-        "remind": "3d",
-    }
-    a_game(home, GAME, table=dump({"seats": rows, "silent": "wait", "schedule": schedule}))
-    return home
 
 
 def is_well_formed(mail: Queued) -> EmailMessage:
@@ -80,39 +53,6 @@ def is_well_formed(mail: Queued) -> EmailMessage:
     assert len(str(read["Subject"])) <= 300
     assert all(len(part.get_filename() or "") <= 80 for part in read.walk())
     return read
-
-
-@pytest.mark.parametrize("local", HOSTS)
-def test_a_game_of_long_names_is_played_from_invitation_to_digest(tmp_path: Path, local: str) -> None:
-    home = a_long_home(tmp_path, local)
-    assert send(home, NOW, print).sent == 2
-    saved = SavedGame(home, GAME)
-    ask = saved.ask
-    assert isinstance(ask, Ask)
-    (seat,) = ask.seats
-    text = orders_text(GAME, seat, [{"do": first_choice(saved, seat)}])
-    night(home, NOW + datetime.timedelta(minutes=1))
-    with home.journal() as db:
-        to = orders_address(mail_settings(home), GAME, token_of(saved, seat, db))
-    raw = f"From: {saved.players.address(seat)}\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\n{text}".encode()
-    arrival = Arrival("stdin", NOW, saved.players.address(seat), to.upper(), raw)
-    (done,) = receive(home, NOW, print, MailedCommands(), lambda _: [arrival]).processed
-    assert (done.verdict, done.seat) == ("lodged", seat)
-    night(home, NOW + datetime.timedelta(minutes=2))
-    assert SavedGame(home, GAME).turn == 2
-    night(home, NOW + datetime.timedelta(hours=20))
-
-    mails = queued(home)
-
-    assert {mail.kind for mail in mails} == {"report", "receipt", "reminder", "digest"}
-    assert {mail.state for mail in mails} == {"sent"}
-    for mail in mails:
-        is_well_formed(mail)
-    report = next(mail for mail in mails if mail.kind == "report" and mail.turn == 2 and mail.seat == seat)
-    back = Arrival("stdin", NOW, "", report.envelope_from.upper(), NOTICE.format(action="failed").encode())
-    (bounce,) = receive(home, NOW, print, MailedCommands(), lambda _: [back]).processed
-    assert (bounce.verdict, bounce.game, bounce.seat) == ("bounced", GAME, seat)
-    assert [one.seat for one in queued(home, "report") if one.state == "bounced"] == [seat]
 
 
 @pytest.mark.parametrize("seat", [name for pair in SEATS.values() for name in pair])

@@ -1,4 +1,4 @@
-"""Machines that answer machines: loops end before they begin."""
+"""Machines that answer machines: loops end before they begin; mails have more of it, in the rows `loops`."""
 
 from __future__ import annotations
 
@@ -49,25 +49,6 @@ def robot(row: Queued, *, is_polite: bool, quotes: bool) -> bytes:
     return mail.as_bytes()
 
 
-@pytest.mark.parametrize("quotes", [False, True])
-@pytest.mark.parametrize(("is_polite", "most"), [(True, 0), (False, 1)])
-def test_a_vacation_robot_gets_at_most_one_answer(
-    tmp_path: Path, is_polite: bool, most: int, quotes: bool
-) -> None:
-    host = a_host(tmp_path)
-    reports(host)
-    answers = 0
-    for _ in range(20):
-        rows = [row for row in sent(host) if row.rcpt == ANN]
-        for row in rows:
-            answers += row.kind == "receipt"
-            host.put(robot(row, is_polite=is_polite, quotes=quotes), str(read(row.raw)["Reply-To"]), ANN)
-        host.process()
-
-    assert answers <= most
-    assert [one.verdict for one in host.said if one.verdict not in ("dropped", "empty")] == []
-
-
 def _as_sent(mail: EmailMessage) -> EmailMessage:
     return mail
 
@@ -79,8 +60,9 @@ def _stripped(mail: EmailMessage) -> EmailMessage:
     return mail
 
 
-@pytest.mark.parametrize("gateway", [_as_sent, _stripped])
-@pytest.mark.parametrize("start", ["report", "orders"])
+@pytest.mark.parametrize(
+    ("gateway", "start"), [(_as_sent, "report"), (_stripped, "report"), (_stripped, "orders")]
+)
 def test_two_hosts_wired_to_each_other_exchange_at_most_one_reply_each(
     tmp_path: Path, gateway: Callable[[EmailMessage], EmailMessage], start: str
 ) -> None:
@@ -127,56 +109,29 @@ def _orders() -> str:
 
 def test_a_flood_is_answered_eleven_times_an_hour_at_most(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    for number in range(150):
+    for number in range(50):
         host.put(host.a_mail(_orders() + f"# {number}\n"), host.address())
         host.put(host.a_mail(f"hello {number}"), host.address())
 
     said = host.process()
 
-    assert len(said) == 300
+    assert len(said) == 100
     assert len(host.outbox()) == 11
     assert sum(one.verdict == "lodged" for one in said) == 31
-    assert "# 149" in host.lodged()
+    assert "# 49" in host.lodged()
     host.now = NOW + datetime.timedelta(minutes=59)
     host.gets(host.a_mail("status"), host.address())
     assert len(host.outbox()) == 11
 
 
-@pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
-@pytest.mark.parametrize("what", ["notice", "null sender", "robot"])
-def test_what_a_machine_sends_back_to_the_hosts_own_address_is_never_answered(
-    tmp_path: Path, what: str, auth: str
-) -> None:
-    host = a_host(tmp_path, auth)
-    host.orders(N2)
-    (receipt,) = [row for row in sent(host) if row.kind == "receipt"]
-    back = _mail(receipt)
-    if what == "notice":
-        told = f"Final-Recipient: rfc822; {ANN}\r\nAction: failed\r\nStatus: 5.1.1\r\n"
-        raw = (
-            "From: MAILER-DAEMON@example.test\r\nTo: host@pbem.test\r\nSubject: Undelivered\r\n"
-            "Message-ID: <dsn@example.test>\r\nMIME-Version: 1.0\r\n"
-            'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
-            "--b\r\n\r\nSorry.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
-            f"Reporting-MTA: dns; mx\r\n\r\n{told}\r\n"
-            f"--b\r\nContent-Type: message/rfc822\r\n\r\n{back.as_string()}\r\n--b--\r\n"
-        ).encode()
-    elif what == "null sender":
-        raw = host.a_mail("status")
-    else:
-        raw = robot(receipt, is_polite=True, quotes=True)
-    before = [(row.kind, row.message_id) for row in host.outbox()]
-
-    sender = "" if what in ("notice", "null sender") else ANN
-    said = host.gets(raw, "host@pbem.test", sender)
-
-    assert (said.rule == "bounce") is (what == "notice")
-    assert [(row.kind, row.message_id) for row in host.outbox()] == before
-
-
-@pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
 @pytest.mark.parametrize(
-    ("answers", "most"), [("host@pbem.test", ["notice"]), ("Reply-To", ["notice", "receipt"])]
+    ("answers", "most", "auth"),
+    [
+        ("host@pbem.test", ["notice"], ""),
+        ("host@pbem.test", ["notice"], "auth: token\n"),
+        ("Reply-To", ["notice", "receipt"], ""),
+        ("Reply-To", ["notice", "receipt"], "auth: sender\n"),
+    ],
 )
 def test_a_robot_that_does_not_say_what_it_is_and_lacks_the_secret_brings_one_notice_a_day(
     tmp_path: Path, answers: str, most: list[str], auth: str

@@ -31,7 +31,7 @@ from pbem.store.errors import WrongInput
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
 from tests.mail.homes import a_mail_home, write_settings
-from tests.mail.stack import CERTIFICATE, PASSWORD, Stack
+from tests.mail.stack import CERTIFICATE, Stack
 
 pytestmark = pytest.mark.mailstack
 
@@ -156,25 +156,31 @@ def log_in(home: Home, authorizer: Authorizer, got: float | None = None) -> Toke
     return token
 
 
+@pytest.mark.usefixtures("browser", "slept")
 @pytest.mark.parametrize(
-    ("answers", "told"),
+    ("way", "answers", "told"),
     [
-        (["authorization_pending", "access_denied"], "the login was refused there. Nothing was changed."),
-        (["expired_token"], "the code has run out before it was typed. Type: pbem mailbox login"),
-        (["server_on_fire"], "the provider refuses: server_on_fire (it is server_on_fire really)."),
+        (
+            "device",
+            ["authorization_pending", "access_denied"],
+            "the login was refused there. Nothing was changed.",
+        ),
+        ("device", ["expired_token"], "the code has run out before it was typed. Type: pbem mailbox login"),
+        ("device", ["server_on_fire"], "the provider refuses: server_on_fire (it is server_on_fire really)."),
+        ("browser", ["access_denied"], "the login was refused. Nothing was changed."),
     ],
 )
 def test_a_login_that_comes_to_nothing_is_told_and_keeps_no_token(
     oauth_stack: tuple[Authorizer, Stack],
     home: Home,
-    slept: list[float],
     capsys: pytest.CaptureFixture[str],
+    way: str,
     answers: list[str],
     told: str,
 ) -> None:
     oauth_stack[0].device_answers = answers
 
-    assert pbem(home, "mailbox login --device") == 1
+    assert pbem(home, f"mailbox login --{way}") == 1
 
     assert told in capsys.readouterr().err
     assert not (top(home) / "mailbox-token.json").exists()
@@ -261,17 +267,6 @@ def test_a_browser_that_was_sent_by_somebody_else_is_sent_away_and_the_right_one
     assert authorizer.grants == ["authorization_code"], "the code of the other was not used"
 
 
-@pytest.mark.usefixtures("browser")
-def test_a_login_that_is_refused_in_the_browser_is_told(
-    oauth_stack: tuple[Authorizer, Stack], home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    oauth_stack[0].device_answers = ["access_denied"]
-
-    assert pbem(home, "mailbox login --browser") == 1
-
-    assert "the login was refused. Nothing was changed." in capsys.readouterr().err
-
-
 def ended_at(authorizer: Authorizer, page: str) -> str:
     """Return the address at which a browser elsewhere ended."""
     with pytest.raises(urllib.error.URLError):  # nobody listens there
@@ -279,19 +274,6 @@ def ended_at(authorizer: Authorizer, page: str) -> str:
     asked = parse_qs(urlsplit(page).query)
     code = next(iter(authorizer.codes))
     return f" {asked['redirect_uri'][0]}/?code={code}&state={asked['state'][0]}\n"
-
-
-def test_the_address_at_which_a_browser_elsewhere_ended_can_be_pasted(
-    oauth_stack: tuple[Authorizer, Stack], home: Home
-) -> None:
-    def ended(page: str) -> str:
-        return ended_at(oauth_stack[0], page)
-
-    assert by_pasting(oauth_of(home), ended).access.startswith("at-")
-    with pytest.raises(WrongInput, match="does not belong to this login"):
-        by_pasting(oauth_of(home), lambda page: f"{ended(page)[:-5]}x")
-    with pytest.raises(WrongInput, match="no address to which"):
-        by_pasting(oauth_of(home), lambda page: "4/abc")
 
 
 def test_whoever_pasted_a_wrong_address_is_asked_again_up_to_three_times(
@@ -315,6 +297,8 @@ def test_whoever_pasted_a_wrong_address_is_asked_again_up_to_three_times(
     with pytest.raises(WrongInput, match="no address to which"):
         by_pasting(oauth_of(home), wrong, right)
     assert len(told) == 4
+    with pytest.raises(WrongInput, match="does not belong to this login"):
+        by_pasting(oauth_of(home), wrong)
 
 
 def test_a_token_is_renewed_before_it_runs_out_and_what_renews_it_is_kept_when_it_stays(
@@ -516,21 +500,3 @@ def test_logging_out_takes_the_login_back_and_removes_the_token(
     assert pbem(home, "mailbox status") == 1
     assert pbem(home, "mailbox logout") == 0
     assert "Nobody was logged in." in capsys.readouterr().out
-
-
-def test_an_app_password_does_as_before_beside_a_login(
-    oauth_stack: tuple[Authorizer, Stack], home: Home
-) -> None:
-    _, stack = oauth_stack
-    password = top(home) / "password"
-    password.write_text(PASSWORD, encoding="utf-8")
-    password.chmod(0o600)
-    server = {"server": "localhost", "user": HOST, "password_file": "password"}
-    write_settings(
-        home,
-        imap={**server, "port": stack.imaps, "security": "tls"},
-        smtp={**server, "port": stack.submission, "security": "starttls"},
-    )
-
-    assert pbem(home, "receive") == 0
-    assert pbem(home, "send") == 0

@@ -117,13 +117,18 @@ def watched(oauth_stack: tuple[Authorizer, Stack], tmp_path: Path) -> Iterator[W
         yield watched
 
 
-def test_a_mail_that_arrives_is_answered_at_once_and_it_ends_when_it_is_told_to(watched: Watched) -> None:
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
+def test_a_mail_that_arrives_is_answered_at_once_and_it_ends_when_it_is_told_to(
+    watched: Watched, end: signal.Signals
+) -> None:
     with watched.watching() as program:
         watched.ask(1)
         watched.ask(2)
-        program.send_signal(signal.SIGTERM)
+        program.send_signal(end)
         assert program.wait(30) == 0
     assert watched.told().count("command-status") == 2
+    assert "Traceback" not in watched.told()
+    assert run_command(["receive", "--home", str(top(watched.home))]) == 0
 
 
 def test_a_mailbox_with_a_password_can_be_watched_too(
@@ -139,15 +144,6 @@ def test_a_mailbox_with_a_password_can_be_watched_too(
 
     with watched.watching():
         watched.ask(1)
-
-
-def test_ctrl_c_ends_it_at_once_with_nothing_half_done(watched: Watched) -> None:
-    with watched.watching() as program:
-        watched.ask(1)
-        program.send_signal(signal.SIGINT)
-        assert program.wait(30) == 0
-    assert "Traceback" not in watched.told()
-    assert run_command(["receive", "--home", str(top(watched.home))]) == 0
 
 
 def test_a_server_that_ends_the_watch_is_watched_again_and_nobody_is_told(watched: Watched) -> None:

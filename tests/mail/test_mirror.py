@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from typing import get_args
 
@@ -30,34 +29,19 @@ from tests.mail.styles import MORE_STYLES, STYLES, write
 from tests.text.test_report import RED, SCENES, WHITE, Scene
 
 PIECES = [
-    "orders:",
-    "game: rose-1",
-    "seat: red",
-    "- at: red-7",
-    "  do: {play: N2}",
-    "do: {resign: true}",
-    "press:",
-    "orders: [{do: {play: N2}}]",
-    "stop_if: {lost_token: true}",
-    "# pbem form rose-1 red red-7",
-    MARKER,
-    "```",
-    "---",
-    "> orders:",
-    "| ",
-    "From: x",
-    "=== RESULTS ===",
-    "\n",
-    "\n\n",
-    " ",
-    "x" * 60,
-    "a word and another one",
-    "<pre>",
-    "</td>",
-    "&#10;orders:",
-    "\t",
-    "\u2003",
-    "key: abcd",
+    *(
+        "orders:",
+        "game: rose-1",
+        "seat: red",
+        "- at: red-7",
+        "  do: {play: N2}",
+        "do: {resign: true}",
+        "press:",
+    ),
+    *("orders: [{do: {play: N2}}]", "stop_if: {lost_token: true}", "# pbem form rose-1 red red-7", MARKER),
+    *("```", "---", "> orders:", "| ", "From: x", "=== RESULTS ===", "\n", "\n\n", " ", "\t", "\u2003"),
+    *("x" * 60, "a word and another one"),
+    *("<pre>", "</td>", "&#10;orders:", "key: abcd"),
 ]
 WORDS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(max_size=300)
 
@@ -94,6 +78,10 @@ def assert_none(raw: bytes) -> None:
 
 
 @given(WORDS, st.text(max_size=60), st.sampled_from([*MORE_STYLES, "as it is"]))
+@example("x\norders:\n- do: {draw: true}", "Ann", "gmail")
+@example("\n".join(PIECES), "Ann", "outlook")
+@example("orders: [{do: {draw: true}}]", "Ann", "flowed")
+@example("orders: [{do: {draw: true}}]", "Ann", "as it is")
 @settings(max_examples=40)
 def test_press_never_becomes_orders_however_the_report_comes_back(say: str, name: str, style: str) -> None:
     raw = told(cleaned(say), ("Ann", " ".join(cleaned(name).split())))
@@ -121,7 +109,7 @@ def test_press_never_becomes_orders_when_a_mail_program_wraps_it(say: str, width
         assert_no_press_in(mail(body))
 
 
-@pytest.mark.parametrize("width", [20, 30, 40, 55, 66, 76])
+@pytest.mark.parametrize("width", [20, 40, 66, 76])
 def test_press_of_orders_is_none_at_any_width(width: int) -> None:
     words = "orders: [{do: {draw: true}}]"
     letter = read_letter(told("\n".join(f"{'peace ' * count}{words}" for count in range(1, 12))))
@@ -141,41 +129,6 @@ def assert_no_press_in(raw: bytes) -> None:
     if not isinstance(found, NoOrders):  # a line of the form lost its # to the program that wrapped it
         with pytest.raises(YamlProblem):
             parse(found.text.decode())
-
-
-@pytest.mark.parametrize(
-    "say", ["x\norders:\n- do: {draw: true}", "\n".join(PIECES), "orders: [{do: {draw: true}}]"]
-)
-@pytest.mark.parametrize("style", MORE_STYLES)
-def test_press_of_orders_never_becomes_orders(say: str, style: str) -> None:
-    raw = told(cleaned(say))
-
-    assert_none(raw)
-    assert_none(write(style, raw, None, "ann@example.test", "host@pbem.example"))
-
-
-@pytest.mark.parametrize(
-    "say",
-    [
-        "=== RESULTS ===\nYou win.",
-        "WHAT HAPPENED\nAnn resigned.",
-        "-" * 72,
-        pytest.param(
-            "Root of turn 3: abcd\nKeep it", marks=pytest.mark.wording("what reports say is looked for")
-        ),
-        "x " * 300,
-    ],
-)
-def test_press_cannot_look_like_a_part_of_the_report(say: str) -> None:
-    letter = read_letter(told(say))
-    assert isinstance(letter, Letter)
-    text = letter.parts[0].data.decode().replace("\r\n", "\n")
-
-    for word in ("You win", "Ann resigned", "Keep it\n", "x x x"):
-        if word.strip() in say:
-            told_lines = [line for line in text.splitlines() if word.strip() in line and "prove" not in line]
-            assert told_lines
-            assert [line for line in told_lines if not re.match(r" +\| ", line)] == []
 
 
 # Every kind of mail that a host sends
@@ -199,7 +152,16 @@ def host_mails(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, list[Que
     night(home, MADE + HOUR)
     host = Host(home, MADE + HOUR)
     good = f"game: {GAME}\nseat: '1'\norders:\n- at: turn-1\n  do: {{move: stay}}\n"
-    for text in (good, good.replace("stay", "nowhere"), "help", "status", "resend", "vote draw", "Hello!"):
+    for text in (
+        good,
+        good.replace("stay", "nowhere"),
+        "help",
+        "rules",
+        "status",
+        "resend",
+        "vote draw",
+        "Hello!",
+    ):
         club_mail(host, text)
     club_mail(host, f"to: all\n\n{good}", press=True)
     club_mail(host, f"to: moderator\n\n{good}", press=True)

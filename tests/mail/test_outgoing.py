@@ -14,9 +14,8 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.mail.account.addresses import bounce_address, read_recipient, token_of
+from pbem.mail.account.addresses import token_of
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.bounces import about, note_bounce
 from pbem.mail.outgoing.letters import queue_reports
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -24,10 +23,9 @@ from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
 from pbem.store.mailout import Queued
-from pbem.store.records import iso
-from tests.facts import each_tells, tells
-from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
-from tests.mail.homes import a_mail_home, letters_written, write_settings
+from tests.facts import tells
+from tests.homes import NOW, a_game, first_choice, send, undo
+from tests.mail.homes import a_mail_home, letters_written
 
 RED, WHITE = Seat("red"), Seat("white")
 INTRIGUE = """seats:
@@ -243,6 +241,8 @@ def test_a_report_that_was_not_sent_yet_is_kept_back_when_its_turn_is_taken_back
     play(home, "red")
     queue(home)
     undo(home, "rose-1")
+    assert queue(home) == 0
+    assert {mail.state for mail in queued(home) if mail.turn == 2} == {"muted"}
     run(home, "rose-1", now=NOW)
 
     assert queue(home) == 2, "nobody has read the first one"
@@ -257,17 +257,6 @@ def test_a_report_that_was_not_sent_yet_is_kept_back_when_its_turn_is_taken_back
     ]
 
 
-def test_a_turn_that_was_taken_back_and_not_run_again_is_not_sent_either(home: Home) -> None:
-    queue(home)
-    play(home, "red")
-    queue(home)
-    undo(home, "rose-1")
-
-    assert queue(home) == 0
-
-    assert {(mail.turn, mail.state) for mail in queued(home)} == {(1, "queued"), (2, "muted")}
-
-
 def test_no_mail_holds_the_token_of_another_seat_and_its_own_stands_in_reply_to_only(home: Home) -> None:
     queue(home)
     saved = SavedGame(home, "rose-1")
@@ -279,74 +268,3 @@ def test_no_mail_holds_the_token_of_another_seat_and_its_own_stands_in_reply_to_
         assert whole.count(tokens[Seat(mail.seat)]) == 1
         assert f"Reply-To: host+rose-1.{tokens[Seat(mail.seat)]}@pbem.test\r\n" in whole
         assert not any(token in whole for seat, token in tokens.items() if seat != mail.seat)
-
-
-def test_no_file_of_a_game_and_nothing_that_is_printed_holds_a_token(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from pbem.cli import run_command
-
-    saved = SavedGame(home, "rose-1")
-    with home.journal() as db:
-        token = token_of(saved, RED, db)
-    raw = f"Delivered-To: host+rose-1.{token}@pbem.test\r\nReturn-Path: <ann@example.test>\r\n\r\nHello.\r\n"
-    (top(home) / "one.mbox").write_text(
-        f"From ann@example.test Sat Nov 21 20:00:00 2026\n{raw}", encoding="utf-8"
-    )
-    (top(home) / "sendmail").write_text(
-        f"#!/bin/sh\necho no {token}: host+rose-1.{token}@x >&2; exit 75", encoding="utf-8"
-    )
-    (top(home) / "sendmail").chmod(0o755)
-    write_settings(home, sendmail="sendmail")
-
-    run_command(
-        ["receive", "--home", str(top(home)), "--mbox", str(top(home) / "one.mbox"), "--now", iso(NOW)]
-    )
-    run_command(["send", "--home", str(top(home)), "--now", iso(NOW)])
-    run_command(["status", "--home", str(top(home))])
-
-    said = capsys.readouterr()
-    assert "processed" in said.out
-    assert token not in said.out + said.err
-    for path in game_folder(home, "rose-1").rglob("*"):
-        assert path.is_dir() or token.encode() not in path.read_bytes(), path
-
-
-@pytest.mark.parametrize(
-    ("seat", "turn", "revision", "bounced"),
-    [("red", 1, 0, ["red"]), ("white", 1, 0, ["white"]), ("red", 2, 0, []), ("red", 1, 1, [])],
-)
-def test_a_bounce_marks_the_mail_that_was_sent_with_its_address(
-    home: Home, seat: str, turn: int, revision: int, bounced: list[str]
-) -> None:
-    queue(home)
-    mark_sent(home)
-    made = bounce_address(mail_settings(home), SavedGame(home, "rose-1"), Seat(seat), turn, revision)
-
-    assert _noted(home, made) is bool(bounced)
-
-    assert [mail.seat for mail in queued(home, "bounced")] == bounced
-    with home.journal() as db:
-        acts = [act.facts for act in db.acts("rose-1")]
-    assert each_tells(acts, *((" 1 ", one, "550 5.1.1 no such user") for one in bounced))
-
-
-@pytest.mark.parametrize("local", ["host+b_aaaaaaaaaaaaaaaa", "host+bounce.rose-1.red.t1r0.aaaaaaaaaaaaaaaa"])
-def test_a_forged_bounce_marks_nothing(home: Home, local: str) -> None:
-    queue(home)
-    mark_sent(home)
-
-    assert not _noted(home, f"{local}@pbem.test")
-
-    assert queued(home, "bounced") == []
-    with home.journal() as db:
-        assert db.acts("rose-1") == []
-
-
-def _noted(home: Home, address: str) -> bool:
-    settings = mail_settings(home)
-    recipient = read_recipient(settings, address)
-    assert recipient is not None
-    with home.journal() as db:
-        found = about(db, settings, recipient)
-        return found is not None and note_bounce(db, found, "550 5.1.1 no such user", NOW)

@@ -8,10 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.reports.reporting import is_form_of
@@ -19,11 +16,9 @@ from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
 from tests.homes import NOW, a_game, game_folder, orders_text
-from tests.mail.homes import ADDRESS
 from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
 AT_ONCE = "press: {deliver: at once}\n"
-MODERATOR = "mary@example.test"
 
 
 def said(host: Host, text: str, seat: str = "red", **more: str) -> str:
@@ -37,9 +32,6 @@ def news(host: Host, seat: str) -> str:
     host.orders(N2)
     run(host.home, "rose-1", now=NOW)
     return report(host.home, "rose-1", seat)
-
-
-# Press in a reply to a report
 
 
 # Anonymous press
@@ -151,62 +143,3 @@ def test_no_press_becomes_orders_in_the_mail_of_its_reader(
 
 
 _HOSTS: dict[str, Host] = {}
-
-
-def test_no_mail_of_the_host_holds_anything_that_would_be_taken_for_orders(tmp_path: Path) -> None:
-    host = a_host(tmp_path, f"{AT_ONCE}", moderator=MODERATOR)
-    bad: list[Json] = [{"at": "red-1", "do": {"play": "N4"}}]
-    for lines in (N2, bad):
-        host.orders(lines)
-    press, nothing = "press:\n- {to: all, say: Hi}\n", "game: rose-1\nseat: red\nstop_if: {pile: 3}\n"
-    for text in ("status", "help", "resend", "hello", press, "orders: none\n", nothing):
-        host.gets(host.a_mail(text), host.address())
-    said(host, f"to: white, moderator\n\n{ORDERS}")
-    run(host.home, "rose-1", now=NOW)
-    with host.home.journal() as db:
-        queue_all(host.home, db, mail_settings(host.home), NOW, print)
-
-    kinds = {row.kind for row in host.outbox()}
-    assert kinds == {"receipt", "press", "notice", "report"}
-    assert [row.message_id for row in host.outbox() if not no_orders(host, row.raw)] == []
-    assert ADDRESS.encode() in host.outbox()[0].raw
-
-
-TRIO = """seats:
-  '1': {player: Ann, address: 1@example.test}
-  '2': {player: Bob, address: 2@example.test}
-  '3': {player: NAME, address: 3@example.test}
-press: {deliver: at once}
-"""
-
-
-@pytest.mark.parametrize(
-    ("name", "to", "way_out"),
-    [
-        ("Player 1", "Player 1", {"1": ["1"], "3": ["3"]}),
-        ("Seat 1", "seat 1", {"player 1": ["1"]}),
-        ("1, 2", "1, 2", {"1; 2": ["1", "2"], "Player 3": ["3"]}),
-        ("Ann and Bob", "Ann and Bob", {"1 2": ["1", "2"]}),
-        ("Ann", "Ann", {"seat 1": ["1"]}),
-        ("All", "all", {"1, 2, 3": ["1", "2", "3"]}),
-        ("Bob Roy", "Bob", {"2": ["2"], "Bob Roy": ["3"]}),
-    ],
-)
-def test_press_to_a_word_that_is_a_seat_and_anothers_name_reaches_nobody(
-    tmp_path: Path, name: str, to: str, way_out: dict[str, list[str]]
-) -> None:
-    host = a_host(tmp_path)
-    saved = a_game(host.home, "web-1", rules="web-of-intrigue", table=TRIO.replace("NAME", "Cleo"))
-    table = TRIO.replace("NAME", f"'{name}'")  # as it stands in homes that older versions made
-    (game_folder(host.home, "web-1") / "game.yaml").write_text(table, encoding="utf-8")
-
-    def readers(named: str, sender: str) -> list[str]:
-        before = len(host.outbox("press"))
-        mail = host.a_mail(f"to: {named}\n\nLet us meet, {named}.", sender=f"{sender}@example.test")
-        host.gets(mail, host.press_address(sender, saved.name), f"{sender}@example.test")
-        return sorted(row.rcpt[0] for row in host.outbox("press")[before:])
-
-    senders = ["2", "1"]
-    assert [readers(to, one) for one in senders] == [[], []]
-    for named, expected in way_out.items():
-        assert readers(named, senders[0]) == [one for one in expected if one != "2"]

@@ -23,7 +23,7 @@ from pbem.text.canonical import canonical
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
 from tests.homes import a_home, game_folder, orders_text, submit, top
-from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
+from tests.mail.host import ANN, BOB, E1, N2, RED, a_host, read, text_of
 
 
 def test_the_receipt_shows_the_very_lines_that_will_run(tmp_path: Path) -> None:
@@ -194,23 +194,6 @@ def test_a_template_of_the_moderators_that_fails_keeps_no_mail_waiting_and_is_to
     assert str(template) in "".join(text_of(told).split("\n"))
 
 
-# Too many
-
-
-def test_no_disk_left_keeps_mails_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = a_host(tmp_path)
-
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
-    with monkeypatch.context() as patched:
-        patched.setattr("pbem.store.folder.FolderStore.lodge", full)
-        assert [one.verdict for one in host.process()] == ["waits"]
-
-    assert [one.verdict for one in host.process()] == ["lodged"]
-
-
 def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
     host.put(host.a_mail("status"), host.address())
@@ -245,15 +228,3 @@ def test_a_full_disk_is_named_when_the_database_cannot_be_written(
 
     with pytest.raises(WrongInput), home.journal() as db:
         db.rows("SELECT 1")
-
-
-def test_a_host_says_what_became_of_every_mail(tmp_path: Path) -> None:
-    host: Host = a_host(tmp_path)
-    host.orders(N2)
-
-    intake = host.intake(1)
-
-    assert (intake.state, intake.verdict, intake.rule, intake.game, intake.seat) == (
-        "done", "lodged", "orders", "rose-1", "red",
-    )  # fmt: skip
-    assert intake.receipt == 1

@@ -114,6 +114,18 @@ def test_spooled_mails_come_in_the_order_in_which_they_were_spooled(tmp_path: Pa
     assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
 
 
+NO_HEADS = (
+    b"no such head\nSubject: x\n\n",
+    b"99999999999999999999999999 2d 2d\nSubject: x\n\n",
+    b"",
+    b"17\n",
+    b"17 61\nx",
+    b"x y z\n",
+    b"1 2 3 4\n",
+)
+"""Files that the program of the spool did not write."""
+
+
 def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     good = spool_mail(home, a_mail(), NOW)
@@ -121,14 +133,14 @@ def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path
     secret.write_bytes(b"1 2d 2d\nroot:x:0:0")
     (good.parent / "0-link").symlink_to(secret)
     (good.parent / "1-folder").mkdir()
-    (good.parent / "2-odd").write_bytes(b"no such head\nSubject: x\n\n")
-    (good.parent / "3-time").write_bytes(b"99999999999999999999999999 2d 2d\nSubject: x\n\n")
-    os.mkfifo(good.parent / "4-pipe")
+    os.mkfifo(good.parent / "2-pipe")
+    for number, head in enumerate(NO_HEADS, 3):
+        (good.parent / f"{number}-odd").write_bytes(head)
     said: list[str] = []
 
     assert take(home, from_spool(top(home) / SPOOL, NOW, said.append)) == Taken(1, 0)
 
-    assert len(said) == 5
+    assert len(said) == 3 + len(NO_HEADS)
     assert [raw_of(home, one) for one in intakes(home)] == [a_mail()]
     assert secret.exists()
 
@@ -180,11 +192,6 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
     assert take(home, from_maildir(maildir, SETTINGS, NOW, silent)) == Taken(0, 0)
 
 
-def test_what_is_no_maildir_is_said(tmp_path: Path) -> None:
-    with pytest.raises(WrongInput, match=r"Maildir"):
-        take(a_home(tmp_path), from_maildir(tmp_path, SETTINGS, NOW, silent))
-
-
 def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_path: Path) -> None:
     home, maildir = a_home(tmp_path), make_maildir(tmp_path / "inbox")
     a_delivery(maildir, a_mail(), "1700000000.a.mx")
@@ -216,9 +223,11 @@ def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Pa
     assert {kept.moment for kept in intakes(home)} == {NOW}
 
 
-def test_an_mbox_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(WrongInput):
-        list(from_mbox(tmp_path / "nothing", SETTINGS, NOW))
+def test_what_is_no_maildir_and_no_mbox_is_said(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    for arrivals in (from_maildir(tmp_path, SETTINGS, NOW, silent), from_mbox(tmp_path / "x", SETTINGS, NOW)):
+        with pytest.raises(WrongInput):
+            take(home, arrivals)
 
 
 def test_standard_input_takes_its_envelope_from_the_headers_unless_it_is_given(tmp_path: Path) -> None:
@@ -289,21 +298,6 @@ def test_a_mail_whose_envelope_nobody_wrote_down_counts_by_its_token_or_its_key(
     take(host.home, from_maildir(maildir, SETTINGS, NOW, silent))
 
     assert [(one.verdict, one.seat) for one in host.process()] == [("lodged", "red")]
-
-
-def test_a_file_that_the_spool_program_did_not_write_or_cannot_be_read_stops_no_other(tmp_path: Path) -> None:
-    home, said = a_home(tmp_path), list[str]()
-    path = spool_mail(home, a_mail(1), NOW)
-    for name, data in (
-        ("0", b""),
-        ("1", b"17\n"),
-        ("2", b"17 61\nx"),
-        ("3", b"x y z\n"),
-        ("4", b"1 2 3 4\n"),
-    ):
-        path.with_name(name).write_bytes(data)
-
-    assert take(home, from_spool(top(home) / SPOOL, NOW, said.append)) == Taken(1, 0)
 
 
 def test_a_mail_that_trips_the_taking_in_up_stays_where_it_was_and_the_others_come_in(tmp_path: Path) -> None:

@@ -23,12 +23,11 @@ from pbem.mail.account.addresses import bounce_address
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import raw_of
-from pbem.mail.conversation.modsecret import renew
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.mailout import Queued
 from pbem.store.records import Intake
-from tests.homes import NOW, game_folder, orders_path, orders_text, top
+from tests.homes import game_folder, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host
 from tests.mail.stack import OWNER, PASSWORD, Stack, a_stack, missing, python_of_owner, wait_for
@@ -101,42 +100,6 @@ def test_a_report_reaches_its_reader_and_the_archive_as_it_was_sent(home: Home, 
     assert [mail.state for mail in outbox(home)] == ["sent", "sent"]
 
 
-def test_an_act_that_the_moderator_mails_is_asked_back_done_and_answered(home: Home, stack: Stack) -> None:
-    settings(home, stack, maildir=str(stack.maildir(HOST)), moderator=BOB)
-    to = renew(home, NOW)
-
-    for body in ("cancel rose-1 why nobody writes", "yes"):
-        swaks(stack, BOB, to, body)
-        stack.settle()
-        assert pbem(home, "receive") == 0
-        assert newest(home).verdict == ("acts" if body == "yes" else "asked")
-        assert pbem(home, "send") == 0
-        stack.settle()
-        answers = [message_from_bytes(letter, policy=default) for letter in stack.letters(BOB)]
-        asked = [one for one in answers if "Shall this be done" in str(one["Subject"])]
-        to = str(asked[0]["Reply-To"])
-
-    assert SavedGame(home, "rose-1").cancelled is not None
-    assert [str(one["Subject"]) for one in answers if "[pbem] Done" in str(one["Subject"])] == [
-        "[pbem] Done: cancel rose-1"
-    ]
-
-
-def test_orders_from_a_shell_are_lodged_and_answered(home: Home, stack: Stack) -> None:
-    swaks(stack, ANN, Host(home).address(), orders())
-    stack.settle()
-
-    assert pbem(home, "receive") == 0
-    assert pbem(home, "send") == 0
-    stack.settle()
-
-    assert orders_path(home, "rose-1", SavedGame(home, "rose-1").start.seats[0]).exists()
-    receipts = [letter for letter in stack.letters(ANN) if b"Auto-Submitted: auto-replied" in letter]
-    assert len(receipts) == 1
-    assert b"Return-Path: <>" in receipts[0]
-    assert list((stack.maildir(HOST) / "new").iterdir()) == []
-
-
 def test_mail_is_fetched_by_imap_in_order_and_moved(
     home: Home, stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,18 +154,6 @@ def test_a_bounce_comes_back_to_the_seat_that_its_address_names(home: Home, stac
     assert [(mail.seat, mail.state) for mail in outbox(home)] == [("red", "sent"), ("white", "bounced")]
     assert newest(home).envelope_from == ""
     assert newest(home).recipient == outbox(home)[1].envelope_from
-
-
-def test_a_mail_that_its_server_cannot_deliver_yet_is_the_servers(home: Home, stack: Stack) -> None:
-    file = game_folder(home, "rose-1") / "game.yaml"
-    file.write_text(TWO_BY_MAIL.replace(BOB, "later@slow.test"), encoding="utf-8")
-
-    assert pbem(home, "send") == 0
-    assert pbem(home, "send") == 0
-
-    assert [mail.state for mail in outbox(home)] == ["sent", "sent"]
-    wait_for(lambda: len(stack.queue()) == 1, "the mail to be deferred")
-    stack.remove_waiting()
 
 
 def test_sendmail_takes_mail_out_for_reader_and_archive(home: Home, stack: Stack) -> None:
@@ -271,18 +222,6 @@ def _listening(home: Home, stack: Stack, *words: str) -> Iterator[None]:
             program.send_signal(signal.SIGTERM)
             program.communicate()
         assert program.returncode == 0
-
-
-def test_the_server_hands_mail_over_by_lmtp_and_a_receipt_comes_at_once(home: Home, stack: Stack) -> None:
-    settings(home, stack, address="host@lmtp.test")
-    to = Host(home).address()
-    with _listening(home, stack, "--answer"):
-        swaks(stack, ANN, to, orders())
-        wait_for(lambda: any(b"auto-replied" in letter for letter in stack.letters(ANN)), "the receipt")
-    stack.settle()
-
-    assert (newest(home).source, newest(home).verdict) == ("lmtp", "lodged")
-    assert len([letter for letter in stack.letters(ANN) if b"auto-replied" in letter]) == 1
 
 
 def test_a_server_to_which_nobody_listens_keeps_the_mail_and_hands_it_over_later(

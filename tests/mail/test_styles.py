@@ -1,4 +1,7 @@
-"""A form sent back untouched is no orders, whatever mail program it comes from."""
+"""A form sent back untouched is no orders, whatever mail program it comes from.
+
+The newest form of each game in each style stands in `tests/behaviour/mails.yaml`; here are the first ones.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,8 @@ def of_game(mails: tuple[Sent, ...], game: str) -> list[Sent]:
 
 
 @pytest.mark.parametrize("style", MORE_STYLES)
-@pytest.mark.parametrize("game", GAMES)
-def test_a_form_sent_back_untouched_is_no_orders(game: str, style: str) -> None:
-    for sent in of_game(all_sent(), game):
-        if not sent.form:
-            continue
+def test_a_form_sent_back_untouched_is_no_orders(style: str) -> None:
+    for sent in (of_game(all_sent(), game)[0] for game in GAMES):
         raw = write(style, sent.raw, None, PLAYER, HOST)
 
         found = find_orders(letter_of(raw), lambda line: True)

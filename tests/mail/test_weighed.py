@@ -71,8 +71,16 @@ def reminded(home: Home, now: datetime.datetime) -> list[str]:
     return [one.partition(":")[0] for one in sent(home, now) if ": reminder: " in one]
 
 
+def _nothing(home: Home) -> None:
+    """Nothing happens."""
+
+
 def _orders_come(home: Home) -> None:
     stay(home, "1", "2", "3")
+
+
+def _one_has_answered(home: Home) -> None:
+    stay(home, "2")
 
 
 def _the_step_is_played(home: Home) -> None:
@@ -87,48 +95,38 @@ def _it_is_paused(home: Home) -> None:
     pause(home, GAME, LATE)
 
 
-def _it_is_ended(home: Home) -> None:
-    cancel(home, GAME, "a quarrel", LATE)
-
-
 def _they_go_away(home: Home) -> None:
     for seat in ("1", "2", "3"):
         announce_absence(home, GAME, Seat(seat), Absence(MADE, FRIDAY), LATE)
 
 
+SOON = LATE + MINUTE
+
+
 @pytest.mark.parametrize(
-    "meanwhile",
-    [_orders_come, _the_step_is_played, _the_deadline_moves, _it_is_paused, _it_is_ended, _they_go_away],
+    ("meanwhile", "later", "who"),
+    [
+        (_one_has_answered, SOON, ["ann", "cleo"]),
+        (_orders_come, SOON, []),
+        (_the_step_is_played, TUESDAY + MINUTE, []),
+        (_the_deadline_moves, SOON, []),
+        (_it_is_paused, SOON, []),
+        (_they_go_away, SOON, []),
+        (_nothing, TUESDAY, []),
+    ],
 )
 def test_a_reminder_that_waited_is_not_sent_when_it_is_so_no_longer(
-    tmp_path: Path, meanwhile: Callable[[Home], None]
+    tmp_path: Path, meanwhile: Callable[[Home], None], later: datetime.datetime, who: list[str]
 ) -> None:
     home = a_club_by_mail(tmp_path)
     remind(home, LATE)
 
     meanwhile(home)
 
-    later = TUESDAY + MINUTE if meanwhile is _the_step_is_played else LATE + MINUTE
-    assert reminded(home, later) == []
+    assert reminded(home, later) == who
     assert reminded(home, later) == []
     with home.journal() as db:
         assert db.waiting() == 0
-
-
-def test_of_those_who_were_to_be_reminded_only_who_still_owes_orders_is(tmp_path: Path) -> None:
-    home = a_club_by_mail(tmp_path)
-    remind(home, LATE)
-
-    stay(home, "2")
-
-    assert reminded(home, LATE + MINUTE) == ["ann", "cleo"]
-
-
-def test_no_reminder_leaves_after_its_deadline(tmp_path: Path) -> None:
-    home = a_club_by_mail(tmp_path)
-    remind(home, LATE)
-
-    assert reminded(home, TUESDAY) == []
 
 
 def test_who_owes_orders_again_is_reminded_after_all(tmp_path: Path) -> None:

@@ -145,10 +145,12 @@ def test_the_secret_is_kept_nowhere_however_a_mail_writes_it(tmp_path: Path) -> 
         one.host.gets(passed + head.replace(b"<s", b"<t") + rest, "host@pbem.test", MODERATOR)
         assert not is_kept(one.home, token), name
 
+    assert one.mails(f"pause {GAME} why I wrote to {one.address}") == "refused"
+    assert not is_kept(one.home, token)
     assert one.mails(f"pause {GAME}") == "acts"
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", ["7bit", "Quoted-Printable"])
 def test_acts_are_done_that_a_mail_with_the_secret_asks_for(tmp_path: Path, encoding: str) -> None:
     one = mary(tmp_path)
     head = f"From: {MODERATOR}\nTo: {one.address}\nMessage-ID: <s@example.test>\n".encode()
