@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.run.batch import run
 from pbem.host.time.extensions import extend
+from pbem.play.config.gamefile import Absence, next_deadline
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -20,9 +22,11 @@ from tests.facts import tells
 from tests.homes import top
 from tests.hosting.games import (
     DAY,
+    FRIDAY,
     GAME,
     HOUR,
     MADE,
+    SECOND,
     TUESDAY,
     a_club,
     due,
@@ -88,3 +92,23 @@ def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
     with pytest.raises(Declined, match=r"2"):
         extend(home, GAME, TUESDAY)
     assert public_acts(home) == []
+
+
+@pytest.mark.parametrize(
+    ("away", "expected"),
+    [
+        ([(TUESDAY - DAY, TUESDAY + HOUR)], FRIDAY),
+        ([(TUESDAY - DAY, TUESDAY)], TUESDAY),
+        ([(TUESDAY + SECOND, TUESDAY + DAY)], TUESDAY),
+        ([(FRIDAY - HOUR, FRIDAY + HOUR), (TUESDAY - DAY, TUESDAY + HOUR)], TUESDAY + 7 * DAY),
+        ([(TUESDAY - DAY, FRIDAY - HOUR)], TUESDAY + 7 * DAY),
+    ],
+    ids=["over it", "up to it", "after it", "two of them", "back too late for the next"],
+)
+def test_deadlines_are_set_past_absences_where_the_game_waits_for_them(
+    tmp_path: Path, away: list[tuple[datetime.datetime, datetime.datetime]], expected: datetime.datetime
+) -> None:
+    table = SavedGame(a_club(tmp_path), GAME).table
+    absences = [Absence(start, end) for start, end in away]
+
+    assert next_deadline(table, MADE, away=absences) == expected

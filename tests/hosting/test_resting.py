@@ -264,41 +264,40 @@ def a_club_at_night(folder: Path) -> None:
 # --- what comes by itself
 
 
-MOMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...], Moment]] = {
-    "the reminder": ({"schedule": SCHEDULE}, (), TUESDAY - DAY),
-    "the deadline": ({"schedule": SCHEDULE}, (), TUESDAY),
-    "the end of the grace": ({"schedule": {**SCHEDULE, "grace": "6h"}}, (), TUESDAY + 6 * HOUR),
-    "the earliest run": ({"schedule": {**SCHEDULE, "early": "30h"}}, ("1", "2", "3"), MADE + 30 * HOUR),
-    "a run that is never early": ({"schedule": {**SCHEDULE, "early": "never"}}, ("1", "2", "3"), TUESDAY),
-    "a single deadline": ({"schedule": {}, "deadline": "2026-11-22T06:00:00+00:00"}, (), MADE + 42 * HOUR),
+def away_until_the_day_of_the_deadline(home: Home) -> None:
+    assert pbem(home, "away", GAME, "1", "--to", "2026-11-23") == 0
+
+
+def nothing(home: Home) -> None:
+    """Do nothing."""
+
+
+MOMENTS: dict[str, tuple[dict[str, Json], Callable[[Home], object], Moment]] = {
+    "the reminder": ({}, nothing, TUESDAY - DAY),
+    "a player is back in time for it": (
+        {},
+        away_until_the_day_of_the_deadline,
+        TUESDAY.replace(hour=0) - 2 * HOUR,
+    ),
+    "the deadline": ({}, nothing, TUESDAY),
+    "the end of the grace": ({"grace": "6h"}, nothing, TUESDAY + 6 * HOUR),
+    "the earliest run": ({"early": "30h"}, all_orders, MADE + 30 * HOUR),
+    "a run that is never early": ({"early": "never"}, all_orders, TUESDAY),
 }
+"""What the schedule says besides, what is done before, and the moment."""
 
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_a_game_is_looked_at_when_its_moment_has_come_and_not_before(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    table, sent, moment = MOMENTS[name]
-    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, **table)
-    stay(home, *sent)
+    more, prepare, moment = MOMENTS[name]
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, schedule={**SCHEDULE, **more})
+    prepare(home)
     both = resting(tmp_path, capsys, home, at=moment - HOUR)
 
     assert both.night(moment - SECOND) == set()
     assert both.night(moment) == {GAME}
-
-
-def test_a_game_is_looked_at_when_a_player_is_back_in_time_for_the_reminder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    back = TUESDAY.replace(hour=0) - 2 * HOUR
-    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
-    assert pbem(home, "away", GAME, "1", "--to", "2026-11-23") == 0
-    both = resting(tmp_path, capsys, home, at=back - HOUR)
-
-    assert both.night(back - SECOND) == set()
-    before = len(queued(both.home, "reminder"))
-    assert both.night(back) == {GAME}
-    assert len(queued(both.home, "reminder")) == before + 1
 
 
 def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(tmp_path: Path) -> None:
