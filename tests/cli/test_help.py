@@ -40,11 +40,6 @@ def test_verbs_below_a_verb_stand_whole_on_one_line_too(
         assert f"  {name} " in said and f"  {first}" in said, first
 
 
-def test_verbs_stand_in_groups_by_what_one_wants() -> None:
-    assert len([title for title, *_ in VERBS]) == 6
-    assert all(f"\n{title}:\n" in help_page() for title, *_ in VERBS)
-
-
 def test_help_of_a_verb_is_what_the_verb_says_of_itself(capsys: pytest.CaptureFixture[str]) -> None:
     def said(*words: str) -> tuple[int, str]:
         return run_command([*words]), capsys.readouterr().out

@@ -90,8 +90,11 @@ WORDS = {
 }
 """A command of each verb; "" for those that are tried elsewhere, or work until they are told to end."""
 
+LEFT = ("announce", "archive", "check", "home", "luck", "new", "receive", "run", "send", "submit", "undo")
+"""Verbs whose readers leave: those that do several things one after the other, or write files."""
 
-def test_every_verb_is_tried_with_a_reader_who_has_left() -> None:
+
+def test_a_command_of_every_verb_is_known() -> None:
     assert set(WORDS) == set(COMMANDS)
 
 
@@ -117,7 +120,7 @@ def ended(tmp_path: Path) -> Callable[[str, str], tuple[int, list[str]]]:
     return give
 
 
-@pytest.mark.parametrize("words", [words for words in WORDS.values() if words])
+@pytest.mark.parametrize("words", [WORDS[verb] for verb in LEFT])
 def test_a_verb_does_all_it_was_asked_for_a_reader_who_has_left(
     words: str, ended: Callable[[str, str], tuple[int, list[str]]]
 ) -> None:

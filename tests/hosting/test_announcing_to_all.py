@@ -15,7 +15,7 @@ from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
 from pbem.store.records import Row
 from tests.homes import a_game, game_folder
-from tests.hosting.games import HOUR, MADE, a_club, pbem
+from tests.hosting.games import DAY, HOUR, MADE, a_club, pbem
 from tests.mail.homes import TWO_BY_MAIL
 
 WORDS = "The host moves house on Friday."
@@ -47,29 +47,24 @@ def to_all(home: Home, words: str = WORDS, *, now: datetime.datetime = LATER) ->
 ALL = {"club": (1, 3), "rose-1": (1, 2), "rose-2": (1, 2), "rose-3": (1, 2)}
 
 
-def test_every_player_of_every_game_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home_of_four(tmp_path)
-
-    assert to_all(home) == 0
-
-    assert told(home) == ALL
-
-
-def test_games_that_are_over_or_ended_are_left_out(tmp_path: Path) -> None:
+def test_every_player_is_told_once_of_each_game_that_was_not_ended(tmp_path: Path) -> None:
     home = a_home_of_four(tmp_path)
     assert pbem(home, "cancel", "rose-2", "--why", "two left", now=MADE) == 0
 
     assert to_all(home) == 0
 
     assert told(home) == {**ALL, "rose-2": (0, 0)}
+    assert to_all(home, now=LATER + 2 * DAY) == 0, "a day later it is another announcement"
+    assert told(home)["club"] == (2, 6)
 
 
 class KilledError(BaseException):
     """The program is killed here."""
 
 
-@pytest.mark.parametrize("is_done", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("which", range(5))
+@pytest.mark.parametrize(
+    ("which", "is_done"), [*((which, False) for which in range(5)), (0, True), (4, True)]
+)
 def test_whoever_is_killed_and_tries_again_tells_each_game_once(
     tmp_path: Path, which: int, is_done: bool
 ) -> None:
@@ -89,14 +84,6 @@ def test_whoever_is_killed_and_tries_again_tells_each_game_once(
     assert told(home) == ALL
     with home.journal() as db:
         assert db.note("", TO_ALL) is None
-
-
-def test_other_words_and_the_same_a_day_later_are_another_announcement(tmp_path: Path) -> None:
-    home = a_home_of_four(tmp_path)
-    assert to_all(home) == 0
-    assert to_all(home, now=LATER + datetime.timedelta(days=2)) == 0
-
-    assert set(told(home).values()) == {(2, 6), (2, 4)}
 
 
 def test_a_game_that_is_damaged_or_held_keeps_it_from_no_other(

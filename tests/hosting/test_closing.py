@@ -16,7 +16,7 @@ from pbem.store.rests import HomeClosed
 from tests.edge.faults import lay_out
 from tests.facts import tells
 from tests.homes import home_at, top, tree
-from tests.hosting.games import GAME, HOUR, TUESDAY, night, pbem, stay
+from tests.hosting.games import GAME, pbem, stay
 from tests.hosting.verbs import BY_MAIL, CASES, NOW, a_running_club, words
 
 OTHERS = {"init", "reopen"}
@@ -57,7 +57,7 @@ def test_every_verb_that_changes_something_is_refused_and_changes_nothing(
 
 @pytest.mark.parametrize(
     "verb",
-    [("run", "--due"), ("lmtp", "--port", "0"), ("mailbox", "watch"), ("remind",), ("home", "secret")],
+    [("run", "--due"), ("lmtp", "--port", "0"), ("mailbox", "watch")],
     ids=" ".join,
 )
 def test_what_a_forgotten_job_or_service_does_is_refused_too(
@@ -68,14 +68,6 @@ def test_what_a_forgotten_job_or_service_does_is_refused_too(
     assert run_command([*verb, "--home", str(top(home))]) == 1
 
     assert tells(capsys.readouterr().err)
-    assert tree(top(home)) == before
-
-
-def test_a_night_job_on_the_old_machine_runs_and_sends_nothing(home: Home) -> None:
-    before = tree(top(home))
-
-    assert night(home, TUESDAY + HOUR) == 1
-
     assert tree(top(home)) == before
 
 
@@ -111,9 +103,3 @@ def test_a_home_that_is_opened_again_goes_on(home: Home, capsys: pytest.CaptureF
     assert tells(capsys.readouterr().err)
 
     assert pbem(home, "run", GAME, now=NOW) == 0
-
-
-def test_what_is_no_home_is_not_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["home", "close", "--home", str(tmp_path)]) == 1
-
-    assert not [*tmp_path.iterdir()]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from pbem.host.run.batch import run
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.lodging import checked, lodge
-from tests.facts import tells
+from pbem.play.submissions.lodging import lodge
 from tests.hosting.games import GAME, MADE, a_club
 
 
@@ -33,13 +30,3 @@ def test_a_seat_that_asks_for_it_gets_its_reports_in_full_until_it_ends_that(tmp
 
     assert told == [True, True, False, False]
     assert verify(home, GAME).findings == ()
-
-
-@pytest.mark.parametrize("more", ["", "press: [{to: all, say: Hello}]\n"])
-def test_without_lines_it_is_refused_and_says_what_to_do(tmp_path: Path, more: str) -> None:
-    home = a_club(tmp_path / "home")
-
-    found = checked(home, f"game: {GAME}\nseat: '1'\n{more}detail: full\n".encode())
-
-    assert isinstance(found, list)
-    assert tells(found[0].text, "`detail`")

@@ -13,11 +13,8 @@ from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import SavedGame
-from pbem.text.codec import items_of
-from tests.facts import each_tells, tells
+from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, top
-from tests.hosting.games import HOUR
 
 GAME, RED = "rose-1", Seat("red")
 
@@ -61,6 +58,11 @@ def test_a_form_that_was_made_for_the_player_before_is_refused_and_the_new_ones_
     assert run_command(["check", str(anns), "--home", str(top(home))]) == 1
 
     assert submit(home, filled(home, capsys, tmp_path / "dora.yaml")) == 0
+    assert run(home, GAME, now=NOW).turn == 2
+    anns.write_text(anns.read_text().replace("at: red-1", "at: red-2"))
+    capsys.readouterr()
+    assert submit(home, anns) == 1
+    assert tells(capsys.readouterr().out, "Ann"), "a form of an older turn is known too"
 
 
 def test_the_whole_folder_of_reports_has_the_new_players_form(
@@ -77,21 +79,6 @@ def test_the_whole_folder_of_reports_has_the_new_players_form(
     assert new in page and old not in page
 
 
-def test_a_form_of_an_older_turn_is_known_too(
-    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    later = anns.read_text().replace("at: red-1", "at: red-2")
-    replace_player(home, GAME, RED, Person("Dora"), NOW)
-    assert submit(home, filled(home, capsys, tmp_path / "dora.yaml")) == 0
-    assert run(home, GAME, now=NOW).turn == 2
-
-    anns.write_text(later)
-    capsys.readouterr()
-
-    assert submit(home, anns) == 1
-    assert tells(capsys.readouterr().out, "Ann")
-
-
 def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(
     home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,31 +93,6 @@ def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(
 
     assert tells(capsys.readouterr().out, "Anne", "rose-1", "Ann")
     assert "by hand" not in dict(status_of(home, GAME).rows())
-    assert submit(home, anns) == 0 and orders_row(home) == "red (Anne)"
+    assert submit(home, anns) == 0
+    assert dict(status_of(home, GAME).rows())["orders"] == "red (Anne)"
     assert run_command([*command.split()[1:], "--home", str(top(home))]) == 1
-
-
-def test_a_bot_takes_a_seat_by_a_command_and_gives_it_back(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["replace", GAME, "red", "--home", str(top(home))]
-
-    assert run_command([*words, "--bot", "greedy", "--now", NOW.isoformat()]) == 0
-
-    said = capsys.readouterr()
-    assert tells(said.out, "Ann") and "Welcome" not in said.out
-    assert f"pbem replace {GAME} red --player NAME" in said.err
-    assert run(home, GAME, now=NOW + HOUR).steps[0] == "red-1"
-    policy = SavedGame(home, GAME).record["policy"]
-    assert isinstance(policy, dict)
-    assert each_tells(items_of(policy["acts"]), ("red", "player_1")), "bots have no name"
-    assert run_command([*words, "--bot", "random"]) == 1
-    assert run_command([*words, "--bot", "random", "--address", "x@example.org"]) == 2
-    capsys.readouterr()
-    assert run_command([*words, "--player", "Ann"]) == 0
-    assert "Thank you" not in (out := capsys.readouterr().out) and "Welcome, Ann" in out
-    assert "bot" not in (top(home) / "games" / GAME / "game.yaml").read_text()
-
-
-def orders_row(home: Home) -> str:
-    return dict(status_of(home, GAME).rows())["orders"]

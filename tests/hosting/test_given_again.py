@@ -9,13 +9,10 @@ import click
 import pytest
 
 from pbem.cli.commands import cli
-from pbem.core.events import Seat
-from pbem.host.people.votes import vote
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import SavedGame
 from pbem.store.stamped import LAST_DONE
 from tests.edge.faults import lay_out
-from tests.hosting.games import GAME, HOUR, MINUTE, in_force, noted, pbem, stay
+from tests.hosting.games import GAME, HOUR, MINUTE, pbem
 from tests.hosting.verbs import BY_MAIL, CASES, NEEDS_NONE, NOW, Case, state_of
 
 COMMANDS = {name: case for name, case in CASES.items() if case.adds}
@@ -51,24 +48,17 @@ def test_given_again_it_says_when_it_was_done_and_does_nothing(
 
 
 @commands
-def test_given_with_again_it_is_done_once_more(command: Case, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [["--again"], []], ids=["with --again", "after another act"])
+def test_with_again_or_after_any_other_act_it_is_done_once_more(
+    command: Case, more: list[str], tmp_path: Path
+) -> None:
     home = a_home_for(command, tmp_path)
     give(home, command)
+    if not more:
+        assert pbem(home, "hold", GAME, "2", now=NOW + MINUTE) == 0
     once = count_acts(home)
 
-    give(home, command, "--again", now=NOW + HOUR)
-
-    assert count_acts(home) > once
-
-
-@commands
-def test_after_any_other_act_it_is_done_anew(command: Case, tmp_path: Path) -> None:
-    home = a_home_for(command, tmp_path)
-    give(home, command)
-    assert pbem(home, "hold", GAME, "2", now=NOW + MINUTE) == 0
-    once = count_acts(home)
-
-    give(home, command, now=NOW + HOUR)
+    give(home, command, *more, now=NOW + HOUR)
 
     assert count_acts(home) > once
 
@@ -76,63 +66,6 @@ def test_after_any_other_act_it_is_done_anew(command: Case, tmp_path: Path) -> N
 def count_acts(home: Home) -> int:
     with home.journal() as db:
         return int(db.rows("SELECT count(*) FROM acts")[0][0])
-
-
-@pytest.mark.parametrize("other", [("extend", GAME, "--by", "2d"), ("extend", GAME, "--by", "1h")])
-def test_other_words_are_another_command(tmp_path: Path, other: tuple[str, ...]) -> None:
-    home = a_home_for(COMMANDS["extend --by"], tmp_path)
-    give(home, COMMANDS["extend --by"])
-    once = in_force(home)
-
-    give(home, Case(other))
-
-    assert once is not None and (moved := in_force(home)) is not None
-    assert moved > once
-
-
-def test_in_the_next_turn_it_is_another_command(tmp_path: Path) -> None:
-    home = a_home_for(COMMANDS["announce"], tmp_path)
-    give(home, COMMANDS["announce"])
-    once = count_acts(home)
-    stay(home, "1", "2", "3", label="turn-2")
-    assert pbem(home, "run", GAME, now=NOW + MINUTE) == 0
-
-    give(home, COMMANDS["announce"], now=NOW + HOUR)
-
-    assert count_acts(home) == once + 1
-
-
-def test_after_a_vote_that_moved_the_deadline_it_moves_it_anew(tmp_path: Path) -> None:
-    home = a_home_for(COMMANDS["extend --by"], tmp_path)
-    give(home, COMMANDS["extend --by"])
-    for seat in ("1", "2"):
-        vote(home, GAME, Seat(seat), "extension", NOW + MINUTE)
-    voted = in_force(home)
-
-    give(home, COMMANDS["extend --by"], now=NOW + HOUR)
-
-    assert voted is not None and (moved := in_force(home)) is not None
-    assert moved > voted
-
-
-def test_a_vote_that_its_player_took_back_can_be_given_anew(tmp_path: Path) -> None:
-    for_a_draw = Case(("vote", GAME, "1", "draw"))
-    home = a_home_for(for_a_draw, tmp_path)
-    vote(home, GAME, Seat("2"), "draw", NOW)
-    give(home, for_a_draw)
-    vote(home, GAME, Seat("1"), "draw", NOW + MINUTE, yes=False)
-
-    give(home, for_a_draw, now=NOW + HOUR)
-
-    assert {seat for _, _, seat in noted(home).votes} == {"1", "2"}
-
-
-def test_given_again_nobody_else_of_the_standby_list_takes_the_seat(tmp_path: Path) -> None:
-    home = a_home_for(CASES["replace --standby"], tmp_path)
-    for later in (NOW, NOW + HOUR):
-        give(home, CASES["replace --standby"], now=later)
-
-    assert SavedGame(home, GAME).players.holder(Seat("1")) == "Gil"
 
 
 def test_every_verb_is_stopped_somewhere_or_needs_not_to_be() -> None:

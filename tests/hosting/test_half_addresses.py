@@ -9,30 +9,8 @@ import pytest
 from pbem.core.interface import Json
 from pbem.play.homes.players import why_unreachable
 from tests.homes import a_home
-from tests.hosting.games import MADE, pbem
 from tests.mail.homes import write_settings
 from tests.mail.moderator import mary
-
-TABLES = {
-    "seats.1.address": "seats:\n  1: {player: Ann, address: ann@example}\n  2: {player: Bob}\n",
-    "standby.0.address": (
-        "seats:\n  1: {player: Ann}\n  2: {player: Bob}\nstandby:\n- {player: Eve, address: ann@example}\n"
-    ),
-}
-
-
-@pytest.mark.parametrize("place", TABLES)
-def test_in_a_file_of_players_it_is_refused_with_its_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str
-) -> None:
-    home, file = a_home(tmp_path), tmp_path / "players.yaml"
-    file.write_text(TABLES[place], encoding="utf-8")
-
-    assert pbem(home, "new", "web-of-intrigue", "half", "--players", str(file), now=MADE) == 1
-
-    said = capsys.readouterr().err
-    assert f"{file}:" in said
-    assert not home.has("half")
 
 
 def test_it_is_refused_in_an_act_by_mail(tmp_path: Path) -> None:

@@ -100,13 +100,6 @@ def test_a_jump_is_known_for_good() -> None:
     assert found.gap_at(NOW + 4 * HOUR) == ""
 
 
-def test_how_long_a_host_may_be_unseen_can_be_said() -> None:
-    once = seen(Beats(), NOW, None, 5 * HOUR)
-    found = seen(once, NOW + 4 * HOUR, None, 5 * HOUR)
-
-    assert found.gap_at(NOW + 2 * HOUR) == ""
-
-
 def test_no_more_is_kept_than_needed() -> None:
     found = beats(*((hours, None, "") for hours in range(0, 1000, 5)))
 

@@ -9,15 +9,16 @@ import pytest
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.seats import SignedUp, free_seat, sign_up
+from pbem.host.people.seats import SignedUp, sign_up
 from pbem.host.run.batch import run
+from pbem.host.time.extensions import reminders
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import GateClosedError, WrongInput
 from tests.facts import tells
-from tests.homes import NOW, a_game, a_home, check_file, top, tree
-from tests.hosting.games import DAY, HOUR, MADE, MINUTE
+from tests.homes import NOW, a_game, a_home, top, tree
+from tests.hosting.games import DAY, HOUR, MADE
 
 OPEN = """\
 # all are welcome
@@ -42,23 +43,21 @@ def join(home: Home, name: str, address: str = "", wish: str = "", **answers: ob
     return sign_up(home, "web-1", person, MADE, wish=wish, answers=form)  # type: ignore[arg-type]
 
 
-def test_who_signs_up_gets_the_next_free_seat_and_the_start_form(tmp_path: Path) -> None:
+def test_who_signs_up_gets_the_seat_that_is_wished_for_or_the_next_and_the_start_form(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
 
-    bob, cleo = join(home, "Bob"), join(home, "Cleo")
+    cleo, bob = join(home, "Cleo", wish="3"), join(home, "Bob", wish="3")
 
-    assert [(one.seat, one.is_new, one.free) for one in (bob, cleo)] == [("2", True, 1), ("3", True, 0)]
+    assert [(one.seat, one.is_new, one.free) for one in (cleo, bob)] == [("3", True, 1), ("2", True, 0)]
     assert "game: web-1" in bob.form
     assert "target" in bob.form
     row = "  3: {player: Cleo, address: cleo@example.test}   # by the window\n"
     assert row in ((top(home) / "games") / "web-1/game.yaml").read_text()
     assert status_of(home, "web-1").rests == ""
-
-
-def test_a_seat_can_be_wished_for(tmp_path: Path) -> None:
-    home = an_open_game(tmp_path)
-
-    assert [join(home, "Bob", wish="3").seat, join(home, "Cleo", wish="3").seat] == ["3", "2"]
+    before = tree(top(home) / "games")
+    with pytest.raises(WrongInput, match=r"web-1"):
+        join(home, "Dora")
+    assert tree(top(home) / "games") == before, "whoever comes too late is told"
 
 
 def test_a_mistake_in_the_start_form_is_told_and_the_seat_is_taken_all_the_same(tmp_path: Path) -> None:
@@ -90,18 +89,6 @@ def test_a_second_sign_up_from_an_address_is_the_same_seat(tmp_path: Path) -> No
     assert tree(top(home) / "games") == before
 
 
-def test_whoever_comes_too_late_is_told(tmp_path: Path) -> None:
-    home = an_open_game(tmp_path)
-    join(home, "Bob")
-    join(home, "Cleo")
-    before = tree(top(home) / "games")
-
-    with pytest.raises(WrongInput, match=r"web-1"):
-        join(home, "Dora")
-
-    assert tree(top(home) / "games") == before
-
-
 def test_a_name_that_is_yaml_is_a_name(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
 
@@ -116,6 +103,7 @@ def test_an_open_game_is_not_dealt_by_the_night_job_before_all_seats_are_taken(t
     home = an_open_game(tmp_path, f"{OPEN}deadline: {(NOW + DAY).isoformat()}\n")
     late = NOW + DAY + HOUR
 
+    assert [one.seat for one in reminders(SavedGame(home, "web-1"), late - 2 * HOUR)] == ["1"]
     ran = run(home, "web-1", now=late, due=True, attended=False)
     with pytest.raises(GateClosedError, match=r"2, 3"):
         run(home, "web-1", now=late, due=True)
@@ -123,40 +111,3 @@ def test_an_open_game_is_not_dealt_by_the_night_job_before_all_seats_are_taken(t
 
     assert ran.turn is None and tells(ran.rests, "2, 3")
     assert dealt.steps == ("start",)
-
-
-def test_a_seat_can_be_given_back_before_the_deal(tmp_path: Path) -> None:
-    home = an_open_game(tmp_path)
-    join(home, "Bob", luck="x", target=300)
-
-    assert free_seat(home, "web-1", Seat("2"), MADE + MINUTE) == "Bob"
-
-    assert SavedGame(home, "web-1").table.free == ("2", "3")
-    assert status_of(home, "web-1").lodged == ()
-    assert join(home, "Cleo").seat == "2"
-
-
-def test_a_mistyped_field_beside_luck_words_is_no_part_of_them(tmp_path: Path) -> None:
-    home = an_open_game(tmp_path)
-    file = tmp_path / "orders.yaml"
-    file.write_text("game: web-1\nseat: 1\norders:\n- at: start\n  do: {luck: a red hen, targt: 250}\n")
-    found = check_file(home, file, {})
-    assert isinstance(found, list)
-
-
-def test_a_game_that_is_not_open_needs_a_player_for_every_seat(tmp_path: Path) -> None:
-    with pytest.raises(WrongInput, match=r"seats\.2"):
-        an_open_game(tmp_path, OPEN.replace("open: true", "open: false"))
-
-
-def test_the_seat_of_a_bot_needs_no_player(tmp_path: Path) -> None:
-    home = an_open_game(tmp_path, "seats:\n  1: {player: Ann}\n  2: {bot: greedy}\n  3: {bot: random}\n")
-    assert SavedGame(home, "web-1").table.players == {"1": "Ann", "2": "a bot", "3": "a bot"}
-
-
-def test_nobody_signs_up_for_a_game_that_is_not_open(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home, "web-1")
-
-    with pytest.raises(WrongInput, match=r"web-1"):
-        join(home, "Eve")

@@ -26,7 +26,7 @@ from pbem.play.homes.verify import verify
 from pbem.store import rests
 from tests.edge.faults import committed, image_of
 from tests.facts import each_tells, tells
-from tests.homes import a_game, game_folder, home_at, orders_path, orders_text, top
+from tests.homes import a_game, game_folder, home_at, made_once, orders_path, orders_text, top
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -82,8 +82,8 @@ class Twins:
         """
         with self.awake.journal() as db:
             db.wake_all()
-        ended, whole, all_errors = self._ran(self.awake, now)
-        as_ended, looked, errors = self._ran(self.home, now)
+        ended, whole, all_errors = ran(self.awake, now, self.capsys)
+        as_ended, looked, errors = ran(self.home, now, self.capsys)
         left = [row for row in whole if row not in looked]
         more = [line for line in errors if line not in all_errors]
         assert (as_ended, [row for row in looked if row not in whole]) == (ended, [])
@@ -93,11 +93,15 @@ class Twins:
         assert standing(self.home) == standing(self.awake)
         return {row["game"] for row in looked}
 
-    def _ran(self, home: Home, now: Moment) -> tuple[int, list[Any], list[str]]:
-        """Run the night job in a home; return its exit code, a row of each game, and its errors."""
-        code = night(home, now, "--json")
-        out, err = (text.replace(str(top(home)), "") for text in self.capsys.readouterr())
-        return code, json.loads(out), err.splitlines()
+
+def ran(
+    home: Home, now: Moment, capsys: pytest.CaptureFixture[str]
+) -> tuple[int, list[dict[str, Any]], list[str]]:
+    """Run the night job in a home; return its exit code, a row of each game, and its errors."""
+    capsys.readouterr()
+    code = night(home, now, "--json")
+    out, err = (text.replace(str(top(home)), "") for text in capsys.readouterr())
+    return code, json.loads(out), err.splitlines()
 
 
 def twins(home: Home, capsys: pytest.CaptureFixture[str]) -> Twins:
@@ -223,6 +227,7 @@ CHANGES: dict[str, Callable[[Home], object]] = {
     "home.yaml": edited("home.yaml", "gate:", "zone: UTC\ngate:"),
     "the secret is damaged": edited(f"games/{GAME}/secret.json", "seed", "sead"),
     "the secret can be read": opened_to_all,
+    "another player": given("replace", GAME, "2", "--player", "Fred", "--address", "fred@example.test"),
     "a vote": given("vote", GAME, "1", "draw"),
     "a pause": given("pause", GAME),
     "a deadline that has passed": given("extend", GAME, "--to", "2026-11-20T14:00:01+00:00"),
@@ -236,69 +241,63 @@ CHANGES: dict[str, Callable[[Home], object]] = {
 def test_a_game_in_which_anything_changed_is_looked_at(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
+    shutil.copytree(made_once("resting-club", a_club_at_night), tmp_path, dirs_exist_ok=True)
+    home = home_at(tmp_path / "home")
+    nights = (ran(home, MADE + HOUR + minutes * MINUTE, capsys)[1] for minutes in range(5))
+    assert any(rows == [] for rows in nights)
+
+    CHANGES[name](home)
+
+    assert [row["game"] for row in ran(home, MADE + 2 * HOUR + MINUTE, capsys)[1]] == [GAME]
+
+
+def a_club_at_night(folder: Path) -> None:
+    """Make a club whose reports are out, with orders and press."""
+    home = a_club(folder, by_mail=True, gate={"down": "90d"})
     stay(home, "1")
     path = top(home) / f"orders/{GAME}/press/2.1.yaml"
     path.parent.mkdir()
     path.write_text(f"game: {GAME}\nseat: 2\npress:\n- {{to: ['1'], say: Hello}}\n", encoding="utf-8")
-    both = resting(tmp_path, capsys, home)
-
-    both.both(CHANGES[name])
-
-    assert GAME in both.night(MADE + 2 * HOUR + MINUTE)
-
-
-def test_a_seat_that_gets_another_player_is_looked_at(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    both = resting(tmp_path, capsys)
-    words = ("replace", GAME, "2", "--player", "Fred", "--address", "fred@example.test")
-
-    both.both(given(*words))
-
-    assert GAME in both.night(MADE + 2 * HOUR)
+    night(home, MADE + HOUR)
 
 
 # --- what comes by itself
 
 
-MOMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...], Moment]] = {
-    "the reminder": ({"schedule": SCHEDULE}, (), TUESDAY - DAY),
-    "the deadline": ({"schedule": SCHEDULE}, (), TUESDAY),
-    "the deadline with grace": ({"schedule": {**SCHEDULE, "grace": "6h"}}, (), TUESDAY),
-    "the end of the grace": ({"schedule": {**SCHEDULE, "grace": "6h"}}, (), TUESDAY + 6 * HOUR),
-    "the earliest run": ({"schedule": {**SCHEDULE, "early": "30h"}}, ("1", "2", "3"), MADE + 30 * HOUR),
-    "a run that is never early": ({"schedule": {**SCHEDULE, "early": "never"}}, ("1", "2", "3"), TUESDAY),
-    "a single deadline": ({"schedule": {}, "deadline": "2026-11-22T06:00:00+00:00"}, (), MADE + 42 * HOUR),
+def away_until_the_day_of_the_deadline(home: Home) -> None:
+    assert pbem(home, "away", GAME, "1", "--to", "2026-11-23") == 0
+
+
+def nothing(home: Home) -> None:
+    """Do nothing."""
+
+
+MOMENTS: dict[str, tuple[dict[str, Json], Callable[[Home], object], Moment]] = {
+    "the reminder": ({}, nothing, TUESDAY - DAY),
+    "a player is back in time for it": (
+        {},
+        away_until_the_day_of_the_deadline,
+        TUESDAY.replace(hour=0) - 2 * HOUR,
+    ),
+    "the deadline": ({}, nothing, TUESDAY),
+    "the end of the grace": ({"grace": "6h"}, nothing, TUESDAY + 6 * HOUR),
+    "the earliest run": ({"early": "30h"}, all_orders, MADE + 30 * HOUR),
+    "a run that is never early": ({"early": "never"}, all_orders, TUESDAY),
 }
+"""What the schedule says besides, what is done before, and the moment."""
 
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_a_game_is_looked_at_when_its_moment_has_come_and_not_before(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    table, sent, moment = MOMENTS[name]
-    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, **table)
-    stay(home, *sent)
+    more, prepare, moment = MOMENTS[name]
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, schedule={**SCHEDULE, **more})
+    prepare(home)
     both = resting(tmp_path, capsys, home, at=moment - HOUR)
 
     assert both.night(moment - SECOND) == set()
     assert both.night(moment) == {GAME}
-    both.night(moment + SECOND)
-
-
-def test_a_game_is_looked_at_when_a_player_is_back_in_time_for_the_reminder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    back = TUESDAY.replace(hour=0) - 2 * HOUR
-    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
-    assert pbem(home, "away", GAME, "1", "--to", "2026-11-23") == 0
-    both = resting(tmp_path, capsys, home, at=back - HOUR)
-
-    assert both.night(back - SECOND) == set()
-    before = len(queued(both.home, "reminder"))
-    assert both.night(back) == {GAME}
-    assert len(queued(both.home, "reminder")) == before + 1
 
 
 def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(tmp_path: Path) -> None:

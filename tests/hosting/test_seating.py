@@ -17,7 +17,6 @@ from pbem.host.notices.wording import act_words
 from pbem.host.people import gamewriting
 from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
 from pbem.host.people.seats import Replaced, replace_player
-from pbem.host.run.batch import run
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.seatrepair import mend_seat
 from pbem.play.homes.home import Home
@@ -169,9 +168,6 @@ def public_acts_of(home: Home) -> list[str]:
         return [act_words(home, act, None) for act in db.acts("rose-1", public=True)]
 
 
-N2: Json = {"do": {"play": "N2"}}
-
-
 def test_a_damaged_game_is_not_touched(tmp_path: Path) -> None:
     home = new_home(tmp_path)
     ((top(home) / "games") / "rose-1/secret.json").write_text(json.dumps({}), encoding="utf-8")
@@ -220,27 +216,3 @@ def test_a_new_key_is_none_that_counted_before_though_the_journal_was_lost(tmp_p
 
     assert len(set(counted)) == 5
     assert SavedGame(home, "rose-1").players.key(RED) == counted[-1]
-
-
-def handed_in(home: Home, path: Path, key: str, play: str = "N2") -> object:
-    path.write_text(orders_text("rose-1", "red", [{"do": {"play": play}}], key=key))
-    return submit(home_at(top(home)), path)
-
-
-def test_the_key_of_a_player_who_was_changed_by_hand_counts_no_more(tmp_path: Path) -> None:
-    home, orders = new_home(tmp_path, KEYED), tmp_path / "red.yaml"
-    old = SavedGame(home, "rose-1").players.key(RED)
-    assert isinstance(handed_in(home, orders, old), Receipt)
-    game_file(home).write_text(KEYED.replace("Ann", "Dora"))
-
-    first = handed_in(home, orders, old)
-    run(home, "rose-1", now=NOW + HOUR)
-    after_a_turn = handed_in(home, orders, old)
-    new = mend_seat(home_at(top(home)), "rose-1", RED, NOW + 2 * HOUR).key
-
-    for found in (first, after_a_turn):
-        assert isinstance(found, list)
-        assert tells(str(found[0]), "Ann", "Dora", "red")
-    assert isinstance(handed_in(home, orders, old), list)
-    orders.write_text(orders_text("rose-1", "red", [{"do": {"draw": True}}], key=new))
-    assert isinstance(submit(home_at(top(home)), orders), Receipt)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Json
 from pbem.host.notices.reports import is_same_orders
 from pbem.host.notices.wording import written
-from pbem.host.office.status import status_of
 from pbem.host.run.losses import is_same_report
 from pbem.host.run.notes import stood_in
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
+from tests.edge.faults import lay_out
 from tests.facts import tells
 from tests.homes import (
-    a_game,
-    a_home,
-    first_choice,
     game_folder,
     send,
     top,
@@ -43,17 +39,14 @@ from tests.hosting.games import (
     spoil_report,
     stay,
 )
+from tests.hosting.verbs import a_running_club
 from tests.mail.host import read
 from tests.mail.test_due_now import parts
 
 
 def by_mail(tmp_path: Path) -> Home:
     """Return a club whose first turn was run and mailed."""
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    assert pbem(home, "send", now=MADE + HOUR) == 0
-    return home
+    return lay_out(a_running_club(), tmp_path / "home")
 
 
 def again(home: Home, seat: str, do: Json) -> None:
@@ -92,7 +85,6 @@ def test_orders_are_the_same_if_only_a_line_for_later_came_to_them(tmp_path: Pat
 
     pbem(home, "run", GAME, now=MADE + 3 * HOUR)
 
-    pbem(home, "send", now=MADE + 4 * HOUR)
     turns = SavedGame(home, GAME).turns
     assert is_same_orders(turns.taken_back(2)[-1].place, turns.at(2), Seat("1"))
 
@@ -126,36 +118,6 @@ def test_an_undo_that_was_cut_off_is_finished_by_one_with_a_new_deadline(
     assert SavedGame(home, GAME).turn == 1
 
 
-def test_a_lost_turn_before_one_that_was_taken_back_takes_none_of_its_orders(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    game = a_game(home).name
-    for _ in range(3):
-        saved = SavedGame(home, game)
-        assert isinstance(saved.ask, Ask)
-        (seat,) = saved.ask.seats
-        send(home, game, seat, [{"at": saved.ask.label, "do": first_choice(saved, seat)}])
-        pbem(home, "run", game)
-    pbem(home, "undo", game)
-    shutil.rmtree(turn_folder(game_folder(home, game), 3))
-
-    assert pbem(home, "run", game, "--override", "lost") == 0
-
-    assert [one["label"] for one in steps(home, game)] == ["white-1"]
-    status = status_of(home, game, MADE + HOUR)
-    assert (status.label, status.owing) == ("red-2", ())
-    assert tells(status.rests, "4")
-    assert pbem(home, "run", game) == 0
-    assert [one["label"] for one in steps(home, game)] == ["red-2"]
-    assert verify(home, game).findings == ()
-
-
-def steps(home: Home, game: str) -> list[dict[str, Json]]:
-    """Return the steps of the newest turn, as its record has them."""
-    found = SavedGame(home, game).record["steps"]
-    assert isinstance(found, list)
-    return [one for one in found if isinstance(one, dict)]
-
-
 @pytest.mark.parametrize("by_mail", [False, True], ids=["by files", "by mail"])
 def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: Path, by_mail: bool) -> None:
     home = a_club(tmp_path, by_mail=by_mail)
@@ -177,7 +139,9 @@ def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: 
     assert verify(home, GAME).findings == ()
 
 
-def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path: Path) -> None:
+def test_reports_are_the_same_that_differ_in_foot_and_acts_alone(
+    tmp_path: Path,
+) -> None:
     home = by_mail(tmp_path)
     again(home, "1", {"move": "stay"})
     folder = game_folder(home, GAME)
@@ -186,39 +150,24 @@ def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path:
 
     old, new = found.taken_back(2)[-1].place, found.at(2)
     assert [is_same_report(old, new, seat) for seat in ("2", "3", "spectator")] == [True, True, True]
-    form = before / "reports/2/orders.yaml"
     assert tree(before)["reports/2/orders.yaml"] == tree(after)["reports/2/orders.yaml"]
-    assert form.exists()
-
-
-@pytest.mark.parametrize("name", ["report.json"])
-def test_a_report_that_says_something_else_is_not_the_same(tmp_path: Path, name: str) -> None:
-    home = by_mail(tmp_path)
-    again(home, "1", {"move": "stay"})
-    folder, found = game_folder(home, GAME), SavedGame(home, GAME).turns
-    path = undone(folder, 2)[-1] / "reports/2" / name
+    path = before / "reports/2/report.json"
     path.write_text(path.read_text(encoding="utf-8").replace('"turn":2', '"turn":3', 1), encoding="utf-8")
+    assert not is_same_report(old, new, "2")
 
-    assert not is_same_report(found.taken_back(2)[-1].place, found.at(2), "2")
 
-
-@pytest.mark.parametrize("state", ["claimed", "sent", "bounced"])
-def test_a_report_that_went_out_is_known_whatever_became_of_it(tmp_path: Path, state: str) -> None:
+@pytest.mark.parametrize(
+    ("state", "is_sent_again"), [("claimed", False), ("sent", False), ("bounced", False), ("failed", True)]
+)
+def test_a_report_that_went_out_is_known_whatever_became_of_it(
+    tmp_path: Path, state: str, is_sent_again: bool
+) -> None:
     home = by_mail(tmp_path)
     with home.journal() as db:
         db.run("UPDATE outbox SET state = ? WHERE seat = '1' AND kind = 'report' AND turn = 2", state)
     again(home, "1", {"move": "stay"})
 
-    assert corrected(home) == []
-
-
-def test_a_report_that_failed_is_sent_again_when_its_turn_is_run_again(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    with home.journal() as db:
-        db.run("UPDATE outbox SET state = 'failed' WHERE seat = '1' AND kind = 'report' AND turn = 2")
-    again(home, "1", {"move": "stay"})
-
-    assert corrected(home) == ["1"]
+    assert corrected(home) == ["1"] * is_sent_again
 
 
 def by_standby(tmp_path: Path) -> Home:

@@ -23,7 +23,7 @@ from tests.facts import tells
 from tests.homes import a_home, top, tree
 from tests.mail.homes import a_mailbox_home, write_settings
 
-NAMES = ("home", 'a "home" with 100% of $PATH', "ä b\\c")
+NAMES = [("home", ""), ('a "home" with 100% of $PATH', "mail"), ("ä b\\c", "")]
 
 
 @pytest.fixture
@@ -41,8 +41,7 @@ def words_of(unit: str) -> list[str]:
     return [word.replace("%%", "%").replace("$$", "$") for word in shlex.split(found[1])]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("user", ["", "mail"])
+@pytest.mark.parametrize(("name", "user"), NAMES)
 def test_units_hold_any_home_and_start_what_is_due_in_it(tmp_path: Path, name: str, user: str) -> None:
     home = FolderStore.make(tmp_path / name).path
 
@@ -67,8 +66,7 @@ def _parsed(unit: str) -> configparser.ConfigParser:
     return parser
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("user", ["", "mail"])
+@pytest.mark.parametrize(("name", "user"), NAMES)
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path, name: str, user: str) -> None:
     home = FolderStore.make(tmp_path / name).path
@@ -180,18 +178,6 @@ def test_units_of_the_machine_run_as_who_owns_the_home(
 
     assert f"User={pwd.getpwuid(os.geteuid()).pw_name}\n" in (tmp_path / "etc" / "pbem.service").read_text()
     assert "    systemctl enable --now pbem.timer\n" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("words", [["--name", "../x"], ["--name", ""], ["--every", "7"]])
-def test_names_and_times_that_no_unit_can_have_are_refused(tmp_path: Path, words: list[str]) -> None:
-    assert run_command(["service", "install", "--home", str(top(a_home(tmp_path))), *words]) == 2
-
-
-def test_a_home_in_a_database_and_what_is_no_home_get_no_units(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(["service", "install", "--user", "--yes", "--home", str(tmp_path)]) == 1
-    assert "is no pbem home" in capsys.readouterr().err
 
 
 def test_a_word_without_signs_is_written_as_it_is() -> None:

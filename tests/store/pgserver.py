@@ -51,18 +51,8 @@ class Server:
             self.port = taken.getsockname()[1]
         if os.geteuid() == 0:
             shutil.chown(self._folder, "postgres")
-        self._do(
-            "initdb",
-            "-D",
-            str(self._data),
-            "-U",
-            USER,
-            "--auth=trust",
-            "--no-sync",
-            "-E",
-            "UTF8",
-            "--locale=C",
-        )
+        made = ["-D", str(self._data), "-U", USER, "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]
+        self._do("initdb", *made)
         self.start()
         self.url = f"postgresql://{USER}@127.0.0.1:{self.port}"
         self._numbers = itertools.count()
@@ -72,9 +62,8 @@ class Server:
         options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1"
         options += " -c max_connections=400"  # stores of tests that are over keep theirs for a while
         options += "" if self._is_durable else " -c fsync=off"
-        self._do(
-            "pg_ctl", "-D", str(self._data), "-w", "-l", str(self._folder / "log"), "-o", options, "start"
-        )
+        log = str(self._folder / "log")
+        self._do("pg_ctl", "-D", str(self._data), "-w", "-l", log, "-o", options, "start")
 
     @property
     def folder(self) -> Path:

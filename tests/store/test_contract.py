@@ -12,6 +12,7 @@ from _pytest.mark.structures import ParameterSet
 
 from pbem.store.errors import DoneBefore, GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
+from pbem.store.journal import Journal
 from pbem.store.mailout import Outbound, State
 from pbem.store.records import Act, Note, Telling
 from pbem.store.rests import MARK, HomeClosed
@@ -68,6 +69,13 @@ def with_notes(store: Store) -> None:
     store.note(())
     with store.journal():
         pass
+
+
+def take_in(db: Journal, key: str, received: datetime.datetime = NOW) -> int | None:
+    """Note a mail that came in, if it is not there yet."""
+    return db.take_in(
+        key=key, source="lmtp", received=received, envelope_from="", recipient="", sha256="", raw=key
+    )
 
 
 def below(store: Store, name: str) -> dict[str, bytes]:
@@ -249,20 +257,15 @@ def test_a_new_game_is_there_whole_or_not_at_all(tmp_path: Path, kept: Kept, wro
 
 
 @kept
-def test_a_game_is_founded_once(tmp_path: Path, kept: Kept) -> None:
+def test_a_game_is_founded_and_each_turn_committed_once(tmp_path: Path, kept: Kept) -> None:
     store = kept.make(tmp_path)
     found(store)
 
     with pytest.raises(WrongInput, match=r"rose-1"):
         store.found("rose-1", {"turns/0000/turn.json": b"another"})
     assert below(store, GAME) == FIRST
-
-
-@kept
-def test_a_turn_is_committed_once(tmp_path: Path, kept: Kept) -> None:
-    store = kept.make(tmp_path)
-    two_turns(store)
-
+    with store.held(GAME):
+        store.commit("rose-1", 1, NEXT)
     with store.held(GAME), pytest.raises((OSError, WrongInput)):
         store.commit("rose-1", 1, {"turn.json": b"another"})
     assert below(kept.again(store), f"{TURNS}/0001") == NEXT
@@ -505,22 +508,8 @@ def test_of_what_fails_nothing_is_written_nor_of_what_is_inside_of_it(tmp_path: 
 def test_the_journal_keeps_the_order_of_what_came(tmp_path: Path, kept: Kept) -> None:
     store = kept.make(tmp_path)
     with store.journal() as db:
-        for key in "cab":
-            db.take_in(
-                key=key,
-                source="stdin",
-                received=NOW,
-                envelope_from="",
-                recipient="",
-                sha256="",
-                raw=f"raw/{key}",
-            )
-        assert (
-            db.take_in(
-                key="a", source="stdin", received=NOW, envelope_from="", recipient="", sha256="", raw=""
-            )
-            is None
-        )
+        came = [take_in(db, key) for key in "caba"]
+    assert [number is None for number in came] == [False, False, False, True]
 
     with kept.again(store).journal() as db:
         assert [one.key for one in db.new()] == ["c", "a", "b"]
@@ -585,27 +574,14 @@ WAKING: dict[str, Callable[[Store], object]] = {
 def test_whatever_changes_of_a_game_wakes_it(tmp_path: Path, kept: Kept, settled: None, name: str) -> None:
     store = kept.make(tmp_path)
     at_rest(store)
-
-    with store.held(GAME):
-        WAKING[name](store)
-
-    assert store.stirring(NOW) == ["rose-1"]
-
-
-@kept
-@pytest.mark.parametrize("name", WAKING)
-def test_a_game_that_has_changed_since_it_was_seen_is_not_let_rest(
-    tmp_path: Path, kept: Kept, settled: None, name: str
-) -> None:
-    store = kept.make(tmp_path)
-    at_rest(store)
     seen = store.seen("rose-1")
+
     with store.held(GAME):
         WAKING[name](store)
 
-    store.let_rest("rose-1", seen, LATER)
-
     assert store.stirring(NOW) == ["rose-1"]
+    store.let_rest("rose-1", seen, LATER)
+    assert store.stirring(NOW) == ["rose-1"], "it has changed since it was seen"
 
 
 @kept
@@ -618,8 +594,11 @@ def test_other_games_and_mails_wake_no_game(tmp_path: Path, kept: Kept, settled:
     store.note((Note("ash-2", "held:red", "why"), Note("", "beats", "x")))
     with store.journal() as db:
         db.put(a_mail("ann"), NOW)
-
     assert store.stirring(NOW) == ["ash-2"]
+
+    with store.journal() as db:
+        db.wake_all()
+    assert store.stirring(NOW) == ["ash-2", "rose-1"]
 
 
 # --- mails that several programs work on
@@ -638,17 +617,6 @@ def test_a_mail_is_had_by_one_at_a_time(tmp_path: Path, kept: Kept) -> None:
             assert in_another_table
     with other.claimed("outbox", 1) as free:
         assert free
-
-
-@kept
-def test_all_games_can_be_woken(tmp_path: Path, kept: Kept, settled: None) -> None:
-    store = kept.make(tmp_path)
-    at_rest(store)
-
-    with store.journal() as db:
-        db.wake_all()
-
-    assert store.stirring(NOW) == ["rose-1"]
 
 
 # --- figures
@@ -673,15 +641,7 @@ def test_figures_count_mails_games_and_what_is_to_be_told(kept: Kept, tmp_path: 
     store.found("rose-2", FIRST)
     with store.journal() as db:
         for number in range(4):
-            db.take_in(
-                key=f"mail {number}",
-                source="lmtp",
-                received=NOW - datetime.timedelta(minutes=5 - number),
-                envelope_from="ann@example.test",
-                recipient="host@pbem.test",
-                sha256="",
-                raw="",
-            )
+            take_in(db, f"mail {number}", NOW - datetime.timedelta(minutes=5 - number))
         db.finish(1, verdict="lodged", rule="orders", game="rose-1", seat="red")
         db.postpone(2, "late", "rose-1")
         states: tuple[State, ...] = ("queued", "sent", "sent", "failed", "bounced")

@@ -7,11 +7,9 @@ import re
 import shlex
 import shutil
 import smtplib
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -23,11 +21,12 @@ import yaml
 from pbem.host.office.status import FIGURES
 from tests.docs.blocks import Block, blocks, matches
 from tests.docs.test_guides import MANY
+from tests.farm.network import free_port
+from tests.mail.stack import PATIENCE, wait_for
 from tests.store.pgserver import USER, Server
 
 pytestmark = pytest.mark.postgres
 
-PATIENCE: Final = 60.0
 PASSWORD: Final = "correct-horse"
 _NAMED: Final = re.compile(r"(?:#|--) (/[\w./@-]+)\n")
 _DELIVER: Final = """
@@ -37,29 +36,13 @@ with smtplib.LMTP("127.0.0.1", int(sys.argv[1])) as door:
 """
 
 
-def a_port() -> int:
-    """Return a port that is free."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
-
-
-def until(done: Callable[[], bool], what: str) -> None:
-    """Wait for something."""
-    end = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < end, what
-        time.sleep(0.1)
-
-
 @dataclass
 class Machines:
     """All machines of the guide in one: a server of its own, and programs in place of systemd's."""
 
     server: Server
     place: Path
-    port: int = field(default_factory=a_port)
+    port: int = field(default_factory=free_port)
     settings: str = ""
     dumped: str = ""
     programs: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
@@ -131,7 +114,7 @@ class Machines:
             again = "dropdb pbem_drill; createdb --owner=pbem_owner pbem_drill"
             code, said = self.shell(f"{again}; {self.dumped}; {self.words(typed)}")
         if "journalctl" in typed:
-            until(lambda: matches(expected, self.shell(self.words(typed))[1]), f"{typed}\n{expected}")
+            wait_for(lambda: matches(expected, self.shell(self.words(typed))[1]), f"{typed}\n{expected}")
             return
         assert code == (int(is_told[1]) if is_told else 0), (
             f"{MANY.name}:{block.line}: {typed}\n{said}\n{self.logs()}"
@@ -214,7 +197,7 @@ class Machines:
                 ["sh", "-c", words], cwd="/", env=self.surroundings, stdout=journal, stderr=journal
             )
         ready = "takes mail in" if "door" in unit else "pbem works."
-        until(
+        wait_for(
             lambda: ready in log.read_text(encoding="utf-8").removeprefix(before),  # of an earlier start
             f"{unit}\n{log.read_text(encoding='utf-8')}",
         )

@@ -9,8 +9,6 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.office.acts import lodge_for_moderator
-from pbem.host.run.batch import run
-from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import PressReceipt, Receipt
@@ -19,7 +17,7 @@ from pbem.store.interface import Store
 from pbem.store.records import read_facts
 from pbem.text.canonical import unstamped
 from tests.edge.faults import PowerCut
-from tests.homes import NOW, SEED, TWO, orders_text
+from tests.homes import NOW, a_game, a_home, game_folder, home_at, made_once, orders_text
 from tests.store.stores import STORES, Kept
 
 RED: Final = Seat("red")
@@ -32,13 +30,12 @@ KINDS: Final = [
 ]
 
 
-def prepare(store: Store, folder: Path) -> None:
-    """Make a dealt game."""
-    players = folder / "players.yaml"
-    players.write_text(TWO, encoding="utf-8")
-    home = Home(store)
-    new_game(home, "rose-king", "rose-1", players, {}, now=NOW, seed=SEED)
-    run(home, "rose-1", now=NOW, deal=True)
+def prepare(store: Store) -> None:
+    """Put a dealt game into a store."""
+    home = home_at(made_once("dealt-rose", lambda folder: a_game(a_home(folder))) / "home")
+    game = game_folder(home, "rose-1")
+    names = [path.relative_to(game).as_posix() for path in game.rglob("*") if path.is_file()]
+    store.found("rose-1", {name: (game / name).read_bytes() for name in names})
 
 
 def lodged(store: Store) -> str:
@@ -69,7 +66,7 @@ def test_cut_anywhere_both_stand_or_neither_and_given_again_it_is_written_down_o
         return done
 
     cuts, done_at = 0, 0
-    for store in kept.cuts(tmp_path, lambda made: prepare(made, tmp_path), lodge, PowerCut()):
+    for store in kept.cuts(tmp_path, prepare, lodge, PowerCut()):
         with Home(store).held("rose-1"):
             before = lodged(store), len(acts(store))
         assert before in (("", 0), (lodged(store), 1))

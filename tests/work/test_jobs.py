@@ -49,16 +49,12 @@ def arrive(store: PostgresStore, key: str, to: str = "host+rose-1.token@pbem.tes
     )
 
 
-def test_a_home_without_workers_keeps_no_jobs(tmp_path: Path) -> None:
-    store = database()
-    store.found("rose-1", FILES)
-    store.db.put(a_mail(), NOW)
-    arrive(store, "a")
-
-    assert jobs(store) == []
-
-
-def test_each_change_leaves_the_jobs_that_follow_it(store: PostgresStore) -> None:
+def test_each_change_leaves_the_jobs_that_follow_it_where_there_are_workers(store: PostgresStore) -> None:
+    without = database()
+    without.found("rose-1", FILES)
+    without.db.put(a_mail(), NOW)
+    arrive(without, "a")
+    assert jobs(without) == []
     store.found("rose-1", FILES)
     assert kinds(store) == ["look", "report", "archive"]
     arrive(store, "a")
