@@ -117,7 +117,6 @@ def jumped(home: Home) -> None:
 
 
 REASON_ROWS = [
-    ("down", "never seen", lambda home: None),
     ("down", "not since three hours before", lambda home: beats(home, -4, -3)),
     ("clock", "set forwards over it", jumped),
     ("unread", "a mail taken in", took_in),
