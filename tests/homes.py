@@ -118,10 +118,7 @@ def filled(home: Home, *, by: Callable[[Home], object], **asked: object) -> None
     files = sorted(tree(top(home)).items())
     key = repr((by.__module__, by.__qualname__, sorted(asked.items()), files, modes))
     made = made_once(f"home-{hashlib.sha256(key.encode()).hexdigest()}", make)
-    if home_at(made).has_journal:  # a database is in use, and no file to be copied
-        by(home)
-    else:
-        shutil.copytree(made, top(home), dirs_exist_ok=True)
+    shutil.copytree(made, top(home), dirs_exist_ok=True)
 
 
 def a_demo(path: Path) -> Home:

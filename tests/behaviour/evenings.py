@@ -16,12 +16,15 @@ import hashlib
 import io
 import json
 import os
+import pickle
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -39,7 +42,7 @@ from pbem.store.records import Act
 from tests.behaviour import corpus
 from tests.behaviour.saves import LOOKS, a_save, finish
 from tests.edge.faults import lay_out
-from tests.homes import a_demo, a_game, a_home, top, worked_out_once
+from tests.homes import a_demo, a_game, a_home, home_at, made_once, top
 from tests.hosting.games import MADE, a_club
 from tests.hosting.verbs import a_club_before_the_deal, a_running_club
 from tests.mail.homes import letters_written, write_settings
@@ -103,17 +106,23 @@ HOMES: Final[Mapping[str, Callable[..., Home]]] = {
 """What makes each home, in a folder: the last two are those of `tests.hosting.verbs`."""
 
 
+@dataclass
 class Watch:
-    """Tells what has changed in a home since it was asked last."""
+    """Tells what has changed in a home since it was asked last.
 
-    def __init__(self, home: Home) -> None:
-        """Begin with the home as it is."""
-        self.home = home
-        self.seen = {"acts": 0, "tellings": 0, "outbox": 0}
-        self.words: list[str] = []
-        self.sent: set[int] = set()
-        self.games: Facts = {}
-        self.new()
+    Attributes:
+        home: The home.
+        seen: The last row of each table of the journal that was seen.
+        words: What all may read, and the letters but for reports, as they came last.
+        sent: The letters that were sent.
+        games: Where each game stood.
+    """
+
+    home: Home
+    seen: dict[str, int] = field(default_factory=lambda: {"acts": 0, "tellings": 0, "outbox": 0})
+    words: list[str] = field(default_factory=list)
+    sent: set[int] = field(default_factory=set)
+    games: Facts = field(default_factory=dict)
 
     def new(self) -> Facts:
         """Return what is noted, told, written and sent since then, and what is otherwise in each game.
@@ -267,27 +276,79 @@ Came: TypeAlias = tuple[Facts, list[str]]
 
 
 def play(row: Row) -> list[Came]:
-    """Do the steps of a row in its home, once for all processes of a test session; return what comes of each.
+    """Do the steps of a row in its home; return what comes of each.
 
     The first is where the games stand before.
     """
-    steps = [{name: one for name, one in step.items() if name in ASKED} for step in row.steps]
-    asked = hashlib.sha256(repr((row.home, steps)).encode()).hexdigest()
-
-    def work() -> list[Came]:
-        with tempfile.TemporaryDirectory() as folder:
-            return [*_played(row.home, steps, Path(folder))]
-
-    return worked_out_once(f"evening-{asked}", work)
+    steps = [_asked(step) for step in row.steps]
+    if _start(row.home, steps) in _forks():
+        return _Evening.at(_kept(row.home, steps)).came
+    with tempfile.TemporaryDirectory() as folder:
+        return _played(row.home, steps, Path(folder)).came
 
 
-def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Path) -> Iterator[Came]:
-    ((name, more),) = home_of.items()
-    with contextlib.redirect_stdout(io.StringIO()):
-        home = HOMES[name](folder, **more)
-    host, watch = Host(home, MADE), Watch(home)
-    yield {**watch.games}, []
-    for step in steps:
+def _asked(step: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a step without what comes of it."""
+    return {name: one for name, one in step.items() if name in ASKED}
+
+
+def _start(home_of: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> str:
+    """Return the name of how evenings start: with a home and steps."""
+    return hashlib.sha256(repr((home_of, steps)).encode()).hexdigest()
+
+
+@cache
+def _forks() -> frozenset[str]:
+    """Return the starts that evenings share which then part."""
+    ways: defaultdict[str, set[str]] = defaultdict(set)
+    for row in (row for name in FILES for row in rows(name)):
+        steps = [_asked(step) for step in row.steps]
+        for count, following in enumerate([*steps, None]):
+            ways[_start(row.home, steps[:count])].add(repr(following))
+    return frozenset(start for start, following in ways.items() if len(following) > 1)
+
+
+def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Path) -> _Evening:
+    """Return an evening after its steps, in an empty folder: from where it parts from others, in a copy."""
+    shared = [count for count in range(len(steps)) if _start(home_of, steps[:count]) in _forks()]
+    if shared:
+        shutil.copytree(_kept(home_of, steps[: shared[-1]]), folder, symlinks=True, dirs_exist_ok=True)
+        evening = _Evening.at(folder)
+    else:
+        evening = _Evening.begin(home_of, folder)
+    for step in steps[shared[-1] if shared else 0 :]:
+        evening.do(step)
+    return evening
+
+
+def _kept(home_of: Mapping[str, Any], steps: list[dict[str, Any]]) -> Path:
+    """Return the folder of an evening after its steps, which one process of a test session makes for all."""
+    return made_once(
+        f"evening-{_start(home_of, steps)}", lambda folder: _played(home_of, steps, folder).keep(folder)
+    )
+
+
+@dataclass
+class _Evening:
+    """A home in a folder, and what came of the steps that were done in it."""
+
+    host: Host
+    watch: Watch
+    came: list[Came] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, home_of: Mapping[str, Any], folder: Path) -> _Evening:
+        """Return an evening before its first step."""
+        ((name, more),) = home_of.items()
+        with contextlib.redirect_stdout(io.StringIO()):
+            home = HOMES[name](folder, **more)
+        watch = Watch(home)
+        watch.new()
+        return cls(Host(home, MADE), watch, [({**watch.games}, [])])
+
+    def do(self, step: Mapping[str, Any]) -> None:
+        """Do a step."""
+        host, folder = self.host, top(self.host.home).parent
         if "at" in step:
             host.now = datetime.datetime.fromisoformat(step["at"])
         with (
@@ -297,10 +358,26 @@ def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Pat
             contextlib.redirect_stderr(out),
         ):
             done = _done(step, host)
-        facts = {**done, **watch.new()}
+        facts = {**done, **self.watch.new()}
         printed = out.getvalue().replace(str(folder), "").rstrip()
-        yield facts, [without_secrets(one) for one in (printed, *watch.words) if one]
+        words = [without_secrets(one) for one in (printed, *self.watch.words) if one]
+        self.came.append((facts, words))
 
+    def keep(self, folder: Path) -> None:
+        """Write beside the home what is known of it."""
+        seen = {name: one for name, one in vars(self.watch).items() if name != "home"}
+        known = (self.host.now, self.host.numbers, seen, self.came)
+        (folder / _KNOWN).write_bytes(pickle.dumps(known))
+
+    @classmethod
+    def at(cls, folder: Path) -> _Evening:
+        """Return the evening that was kept in a folder."""
+        now, numbers, seen, came = pickle.loads((folder / _KNOWN).read_bytes())
+        home = home_at(folder / "home")
+        return cls(Host(home, now, numbers), Watch(home, **seen), came)
+
+
+_KNOWN: Final = "evening.pickle"
 
 _LONG_AGO: Final = 3_600_000_000_000
 """Nanoseconds that no evening takes: no game rests because the machine was slow."""
@@ -431,8 +508,7 @@ def main() -> int:
         found = rows(name)
         for row in found:
             row.start, facts = outcomes(row)
-            asked = [{name: one for name, one in step.items() if name in ASKED} for step in row.steps]
-            row.steps = [{**step, **told} for step, told in zip(asked, facts, strict=True)]
+            row.steps = [{**_asked(step), **one} for step, one in zip(row.steps, facts, strict=True)]
         corpus.write(name, (dict(_as_data(row)) for row in found), steps="steps", lists=_LISTS)
     return 0
 
