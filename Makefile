@@ -1,6 +1,8 @@
 # Needs python3 (3.11 or later) with its venv module, and make; everything else is installed into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+# So many tests run side by side.
+WORKERS ?= 2
 # Tests start programs by the hundred; what Python has compiled is kept, whoever calls make.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -12,8 +14,8 @@ demo: .venv/pbem
 
 # Words of the program are scrambled, so that no test holds a sentence; then come the few that need the words.
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs -p tests.scrambled
-	$(BIN)/pytest -n 2 -rs -m wording $$(grep -rl --include='test_*.py' mark.wording tests)
+	$(BIN)/pytest -n $(WORKERS) -rs -p tests.scrambled
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m wording $$(grep -rl --include='test_*.py' mark.wording tests)
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
@@ -29,7 +31,7 @@ test-quick: .venv/dev
 
 # The same tests as `make test` in another order, to find those that lean on one another: make test-random SEED=2
 test-random: .venv/dev
-	$(BIN)/pytest -n 2 --random-order --random-order-seed=$(or $(SEED),1)
+	$(BIN)/pytest -n $(WORKERS) --random-order --random-order-seed=$(or $(SEED),1)
 
 # Which tests reach which lines, for test-quick and mutants; some minutes, now and then.
 reach: .venv/dev
@@ -40,15 +42,15 @@ mutants: .venv/dev
 	$(BIN)/python -m tests.mutants $(if $(N),--most $(N)) $(if $(AGAIN),--again) $(FILES)
 
 test-kills: .venv/dev
-	$(BIN)/pytest -n 2 -m kills tests/edge tests/hosting tests/mail
+	$(BIN)/pytest -n $(WORKERS) -m kills tests/edge tests/hosting tests/mail
 
 test-worlds: .venv/dev
-	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs tests/edge/test_simulate.py tests/behaviour
+	$(BIN)/pytest -n $(WORKERS) -m worlds tests/rules tests/docs tests/edge/test_simulate.py tests/behaviour
 
 # Needs on Debian: apt install postgresql
 test-postgres: .venv/dev
 	@$(BIN)/python -m tests.store.pgserver
-	$(BIN)/pytest -n 2 -m postgres tests/store tests/work tests/behaviour
+	$(BIN)/pytest -n $(WORKERS) -m postgres tests/store tests/work tests/behaviour
 
 # Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpg gpg-agent gpgv
 test-mail: .venv/dev
@@ -63,7 +65,7 @@ test-farm: .venv/dev
 # Needs on Debian: apt install chromium-headless-shell nodejs npm
 test-browser: .venv/dev node_modules
 	@$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest -n 2 -m browser tests/browser
+	$(BIN)/pytest -n $(WORKERS) -m browser tests/browser
 
 # Needs root, and on Debian: apt install debootstrap
 test-bare: .venv/dev
@@ -73,7 +75,7 @@ test-bare: .venv/dev
 # Needs on Debian: apt install zsh fish man-db
 test-shells: .venv/dev
 	@$(BIN)/python -m tests.cli.shells
-	$(BIN)/pytest -n 2 -m shells tests/cli
+	$(BIN)/pytest -n $(WORKERS) -m shells tests/cli
 
 # One part of what .ci/run runs, with its seconds and its slowest tests: make ci-part PART=kills
 ci-part:
