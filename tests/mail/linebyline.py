@@ -7,8 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.text.envelope import (
+    LINE,
+    SIGNATURE,
+    STRAY,
+    TOP,
+)
+from pbem.text.envelope import (
+    ORDERS_START as START,
+)
 from pbem.text.mail import bodies, candidates, quotes, rows
-from pbem.text.mail.keys import LINE, SIGNATURE, START, STRAY, TOP
 from pbem.text.mail.repairs import Reading, readings
 from pbem.text.mail.rows import Row, Rows
 from pbem.text.mail.taking import MOST_BEYOND, Block, Taking

@@ -35,7 +35,8 @@ from pbem.mail.outgoing.letters import form_as_mailed
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of, is_form_of
 from pbem.store.records import MODERATOR, Intake
-from pbem.text.mail import keys, plainwords
+from pbem.text.envelope import read_marker
+from pbem.text.mail import plainwords
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import NAMED_AS_ROBOT, Letter, Refused, is_own, read_letter
 from pbem.text.mail.quotes import host_lines_in, is_form, own_lines, plain_text
@@ -296,7 +297,7 @@ def _named(desk: Desk, letter: Letter) -> Envelope | None:
     """Return what the orders in a mail say of themselves, whosever they are; they are not believed yet."""
 
     def is_a_form(line: str) -> bool:
-        said = keys.find(line)
+        said = read_marker(line)
         saved = desk.game(said.game) if said else None
         seats = {str(seat): seat for seat in saved.start.seats} if saved else {}
         return bool(said and saved and said.seat in seats and is_form_of(saved, seats[said.seat])(line))

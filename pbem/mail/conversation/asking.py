@@ -33,9 +33,9 @@ from pbem.play.submissions.whynone import words_of as words_of_none
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
+from pbem.text.envelope import NAMES_READERS
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
-from pbem.text.mail.keys import NAMES_READERS
 from pbem.text.mail.letter import own_headers
 from pbem.text.mail.plainwords import (
     asks,

@@ -23,10 +23,15 @@ from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
 from pbem.play.submissions.whynone import words_of as words_of_none
 from pbem.text.canonical import canonical
+from pbem.text.envelope import (
+    BULLET,
+    BULLETS,
+    OF_ORDERS,
+    TOP,
+)
 from pbem.text.mail.blocks import copied_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import MAX_LINE
-from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.noorders import near_head
 from pbem.text.mail.plainwords import is_thanks, words_of, yes_or_no
 from pbem.text.mail.quotes import own_lines

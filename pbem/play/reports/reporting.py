@@ -21,10 +21,9 @@ from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import SPECTATOR
 from pbem.play.submissions.gate import SILENCE, when_silent
 from pbem.play.submissions.seatkeys import holder_secret
-from pbem.text.mail.keys import accepts, marker
+from pbem.text.envelope import accepts, marker
 from pbem.text.reports.facts import Frame, facts
-from pbem.text.reports.plots import extended
-from pbem.text.reports.report import Report
+from pbem.text.reports.report import Report, extended
 
 _AT_ONCE = Span(0)
 

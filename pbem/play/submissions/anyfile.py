@@ -11,7 +11,7 @@ from typing import Final
 from pbem.play.homes.home import Home
 from pbem.play.submissions.meaning import Learner
 from pbem.play.submissions.whynone import words_of
-from pbem.text.mail import keys
+from pbem.text.envelope import read_marker
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mending.mending import mended, named_in
@@ -170,7 +170,7 @@ def _found(home: Home, letter: Letter) -> FoundOrders | NoOrders:
     learn = Learner(home, {})
 
     def is_a_form(line: str) -> bool:
-        said = keys.find(line)
+        said = read_marker(line)
         return said is not None and home.has(said.game)
 
     def fits(document: Document) -> bool:

@@ -20,9 +20,9 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
 from pbem.play.submissions.receipts import Judged
 from pbem.text.codec import fields_of
+from pbem.text.envelope import TOP
 from pbem.text.faults import Fault, Faults
 from pbem.text.lookahead import half_choices
-from pbem.text.mail.keys import TOP
 from pbem.text.mending.broken import loses_words
 from pbem.text.mending.conditions import conditions_in, unclear_names, whole_names
 from pbem.text.mending.drafts import Draft, Sheet, Taken, sheet

@@ -16,8 +16,7 @@ from pbem.core.labels import parts
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.config.templates import template_faults
-from pbem.text.reports.plots import nice_step
-from pbem.text.reports.report import escaping
+from pbem.text.reports.report import escaping, nice_step
 
 if TYPE_CHECKING:
     from jinja2 import Environment

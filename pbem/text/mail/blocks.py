@@ -8,8 +8,16 @@ from functools import cached_property
 from itertools import chain
 from typing import Final
 
+from pbem.text.envelope import (
+    MAY_COUNT,
+    STRAY,
+    is_key,
+    of_rules,
+)
+from pbem.text.envelope import (
+    ORDERS_START as START,
+)
 from pbem.text.mail.bodies import rows_of
-from pbem.text.mail.keys import MAY_COUNT, START, STRAY, is_key, of_rules
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.quotes import UNDER_TITLE, Depths, doubt, host_lines, introduces, is_form, opens_at_once
 from pbem.text.mail.rows import Row, Rows

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pbem.text.mail.keys import (
+from pbem.text.envelope import (
     BARE_DO,
     FORM,
     ITEM,
@@ -18,9 +18,11 @@ from pbem.text.mail.keys import (
     NAMES_READERS,
     OPENS,
     SIGNATURE,
-    START,
     TOP_KEY,
     WORD,
+)
+from pbem.text.envelope import (
+    ORDERS_START as START,
 )
 from pbem.text.mail.quotes import Depths, was_wrapped
 from pbem.text.mail.rows import Row, Rows

@@ -8,12 +8,12 @@ from typing import Final
 from pbem.core.conditions import close_matches
 from pbem.core.events import ALL, MODERATOR
 from pbem.text.codec import fields_of
-from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
+from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.names import Known, folded
 from pbem.text.mending.values import pieces
 from pbem.text.names import TO_ALL, TO_MODERATOR, meant
-from pbem.text.shapes import Shape
+from pbem.text.orders import Shape
 from pbem.text.strictyaml import Path, dump_flow
 
 _OTHER_TOP: Final = {

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from pbem.text.mail.keys import BULLETS, OF_ORDERS
+from pbem.text.envelope import BULLETS, OF_ORDERS
 from pbem.text.mending.drafts import Draft, Edit, Sheet, shortened
 from pbem.text.mending.names import Names
 from pbem.text.mending.values import meant
-from pbem.text.shapes import Shape
+from pbem.text.orders import Shape
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
 from pbem.text.yamlwrite import plain_value
 

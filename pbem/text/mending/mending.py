@@ -9,15 +9,15 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.wording import listed
 from pbem.text.codec import fields_of, items_of
+from pbem.text.envelope import read_marker
 from pbem.text.faults import Fault, Faults
 from pbem.text.mail.headers import MAX_LINE
-from pbem.text.mail.keys import find
 from pbem.text.mending import broken, conditions, fields, slips, statements, values
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.lines import names_quoted
 from pbem.text.mending.names import Known
+from pbem.text.orders import Shape
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
-from pbem.text.shapes import Shape
 from pbem.text.strictyaml import YamlProblem, parse
 
 _MOST_ROUNDS: Final = 40
@@ -165,7 +165,7 @@ def _form_of(value: dict[str, Json], data: bytes) -> str:
     """Return the label of the ask that the form was made for; "" if its first line is gone."""
     whose = (str(value.get("game", "")), str(value.get("seat", "")))
     for line in data.decode("utf-8", "replace").split("\n"):
-        said = find(line) if "pbem form" in line else None
+        said = read_marker(line) if "pbem form" in line else None
         if said is not None and (said.game, said.seat) == whose:
             return said.label
     return ""

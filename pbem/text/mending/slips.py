@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
+from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.fields import as_seat, entries
 from pbem.text.mending.lines import without_description
 from pbem.text.mending.names import Known, folded
 from pbem.text.mending.values import EACH, meant, truth
-from pbem.text.shapes import Shape
+from pbem.text.orders import Shape
 from pbem.text.strictyaml import Path, dump_flow
 
 

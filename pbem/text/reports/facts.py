@@ -34,7 +34,7 @@ class Frame(NamedTuple):
         own_tables: Names of the data tables that are the moderator's own.
         new_key: The key of a standby who has just taken the seat; "" for all others.
         marker: The first line of the reader's form, with its code; "" for a form that is not sent by mail.
-        history: Public numbers turn by turn, as `text.reports.plots` keeps them.
+        history: Public numbers turn by turn, as `text.reports.report` keeps them.
         silence: What becomes of the seat if no line of its fits at the deadline; the end of a sentence.
         press: Whether seats may write to each other.
         by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
