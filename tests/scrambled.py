@@ -40,7 +40,7 @@ VALUE: Final = re.compile(r"[a-z]+( [a-z]+){1,3}")
 VOCABULARIES: Final = (
     "pbem.rules.",
     "pbem.text.mending.names",
-    "pbem.text.mending.fields",
+    "pbem.text.mending.lines",
     "pbem.text.mail.plainwords",
     "pbem.text.yamlerrors",
     "pbem.core.turn",

@@ -18,8 +18,8 @@ from pbem.text.envelope import (
     TOP,
     is_key,
 )
+from pbem.text.mail.blocks import Block
 from pbem.text.mail.rows import Row, put_right
-from pbem.text.mail.taking import Block
 
 _ITEM: Final = re.compile(r"-\s+")
 _KEY: Final = re.compile(r"([A-Za-z_0-9']+)\s*:(?:\s|$)")
