@@ -30,7 +30,7 @@ from pbem.mail.conversation.actlines import CommandLine
 from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.opening import once_there
 from pbem.store.postgresql.pgconnection import connection_words
-from pbem.store.postgresql.pgjournal import ALIVE_SECONDS
+from pbem.store.postgresql.pgrows import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.rests import how_closed, refuse_closed
