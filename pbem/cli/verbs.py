@@ -69,7 +69,7 @@ VERBS = (
     ),
     (
         "Help",
-        ("help", "help", "Show the page of a verb, or the list of all verbs."),
+        ("help", "commands", "Show the page of a verb, or the list of all verbs."),
     ),
 )
 """Groups: a title, then its verbs: name, module of `pbem.cli`, and what it does."""

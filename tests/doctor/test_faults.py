@@ -19,7 +19,7 @@ from unittest import mock
 import pytest
 
 from pbem.cli import run_command
-from pbem.doctor.checkup import PARTS
+from pbem.cli.moderation.doctor import PARTS
 from pbem.host.office.watch import BEATS, beat
 from pbem.mail.conversation.modsecret import renew
 from pbem.mail.outgoing.transports import Smtp

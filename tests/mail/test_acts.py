@@ -9,7 +9,7 @@ from unittest import mock
 import click
 import pytest
 
-from pbem.cli.bymail import MailableVerb
+from pbem.cli.base import MailableVerb
 from pbem.cli.commands import cli
 from pbem.cli.moderation.mailed import MailedCommands, as_typed
 from pbem.cli.verbs import names

@@ -10,8 +10,7 @@ from typing import Final
 
 import click
 
-from pbem.cli.base import NAMES
-from pbem.cli.bymail import MailableVerb, Mailed
+from pbem.cli.base import NAMES, MailableVerb, Mailed
 from pbem.cli.commands import cli
 from pbem.cli.verbs import VERBS, module_of
 from pbem.core.conditions import close_matches
