@@ -18,7 +18,7 @@ from pbem.store.opening import SCHEMES
 if TYPE_CHECKING:
     import datetime
 
-    from pbem.doctor.domain import Names
+    from pbem.doctor.servers import Names
 
 LMTP_PORT: Final = 2424
 """Where `pbem lmtp` listens if nothing else is said."""

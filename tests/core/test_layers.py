@@ -21,7 +21,7 @@ PURE_STDLIB = frozenset(
         "json", "math", "numbers", "operator", "re", "statistics", "string", "textwrap", "types", "typing",
     ]
 )  # fmt: skip
-TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe", "markdown_it"])
+TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])
 TEXT_STDLIB = frozenset(["base64", "decimal", "unicodedata", "zlib"])
 MAIL_STDLIB = frozenset(["base64", "email", "html", "weakref"])
 

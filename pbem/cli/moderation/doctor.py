@@ -25,13 +25,11 @@ from pbem.cli.base import (
     tell,
 )
 from pbem.cli.moderation.mailed import MailedCommands
-from pbem.doctor.domain import Names, look_at_domain
 from pbem.doctor.games import look_at_games, look_at_rules, look_at_seats, look_at_templates
 from pbem.doctor.machine import look_at_clock, look_at_disk, look_at_night_job, look_at_secrets
 from pbem.doctor.patient import SALVAGE, Finding, NotLookedAtError, Patient, by_hand
-from pbem.doctor.post import look_at_stuck_mails
-from pbem.doctor.roundtrip import RoundTrip
-from pbem.doctor.servers import look_at_mail_in, look_at_mail_out, look_at_settings
+from pbem.doctor.post import RoundTrip, look_at_stuck_mails
+from pbem.doctor.servers import Names, look_at_domain, look_at_mail_in, look_at_mail_out, look_at_settings
 from pbem.store.errors import GateClosedError, WrongInput, told_in_words
 from pbem.store.rests import how_closed
 from pbem.text.codec import encode
@@ -205,7 +203,7 @@ def _names(server: str | None) -> Names | None:
 
 def _test_mail(patient: Patient, wait: int) -> RoundTrip:
     """Send a mail to the host itself, and wait for it."""
-    from pbem.doctor.roundtrip import PART, RoundTrip, Waiting, send_and_await
+    from pbem.doctor.post import PART, RoundTrip, Waiting, send_and_await
 
     if patient.mail is None:
         text = "no test mail can be sent: home.yaml says nothing of mail, or says it wrong."

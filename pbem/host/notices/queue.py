@@ -16,8 +16,8 @@ from pbem.host.run.notes import kept_for_hand
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, short
-from pbem.play.reports.reporting import what_it_is
 from pbem.play.turn.running import Ran
+from pbem.play.turn.turnfiles import what_it_is
 from pbem.store.errors import WrongInput
 from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso
 from pbem.text.reports.layout import wrapped

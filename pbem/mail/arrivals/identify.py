@@ -33,7 +33,7 @@ from pbem.mail.conversation.modsecret import secret_of
 from pbem.mail.conversation.signup import start_form_in
 from pbem.mail.outgoing.letters import form_as_mailed
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reporting import form_of, is_form_of
+from pbem.play.turn.turnfiles import form_of, is_form_of
 from pbem.store.records import MODERATOR, Intake
 from pbem.text.envelope import read_marker
 from pbem.text.mail import plainwords

@@ -29,7 +29,7 @@ from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us
 from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.conversation.replies import Reply
 from pbem.mail.outgoing.letters import as_row, form_as_mailed
-from pbem.play.submissions.whynone import words_of as words_of_none
+from pbem.play.submissions.anyfile import none_in_words
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
@@ -176,7 +176,7 @@ def _words(case: Case) -> str:
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
-        unread = f"(orders that cannot be understood: {words_of_none(case.desk.home, found).told})"
+        unread = f"(orders that cannot be understood: {none_in_words(case.desk.home, found).told})"
     return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
 
 

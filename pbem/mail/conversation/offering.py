@@ -19,9 +19,9 @@ from pbem.mail.conversation.commands import COMMANDS
 from pbem.mail.conversation.consent import answered_offer
 from pbem.mail.conversation.replies import told
 from pbem.play.homes.saved import SavedGame
+from pbem.play.submissions.anyfile import none_in_words
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
-from pbem.play.submissions.whynone import words_of as words_of_none
 from pbem.text.canonical import canonical
 from pbem.text.envelope import (
     BULLET,
@@ -261,12 +261,12 @@ def why_none(case: Case, offer: Offer | None) -> str:
     if not isinstance(found, NoOrders):
         found = NoOrders("no-orders")
     if how != "example":
-        return words_of_none(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
+        return none_in_words(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
     if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
     told = NoOrders("no-orders") if found.reason == "blank-form" and has_words else found
-    return words_of_none(case.desk.home, told).text
+    return none_in_words(case.desk.home, told).text
 
 
 def _of_a_yes(case: Case) -> str:

@@ -26,7 +26,7 @@ from pbem.mail.conversation.replies import due_in_words, message_id_of
 from pbem.mail.outgoing.letters import Post, as_row, newest_again
 from pbem.play.config.templates import mail_templates, template_faults
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reporting import introduction
+from pbem.play.turn.turnfiles import introduction
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
 from pbem.store.records import HOST, facts_of, read_facts

@@ -19,8 +19,8 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR
-from pbem.play.reports.reporting import form_of
 from pbem.play.submissions.seatkeys import own_form
+from pbem.play.turn.turnfiles import form_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.lookahead import Standing, followed

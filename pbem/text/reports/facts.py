@@ -42,7 +42,7 @@ class Frame(NamedTuple):
         bots: Seats that bots play: the game asks them, and waits for none of them.
         over: Numbers of the reader's lines that the last report told as over.
         origins: Where the luck words of each seat came from, in the report that tells the deal; else empty.
-        welcome: What an invitation says besides (`play.reports.reporting`); empty for all later reports.
+        welcome: What an invitation says besides (`play.turn.turnfiles`); empty for all later reports.
     """
 
     game: str
