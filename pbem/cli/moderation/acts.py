@@ -24,8 +24,7 @@ from pbem.cli.base import (
 )
 from pbem.cli.news import done_once
 from pbem.core.events import Seat
-from pbem.host.notices.queue import words_to_send
-from pbem.host.notices.wording import act_words
+from pbem.host.notices.queue import act_words, words_to_send
 from pbem.host.office import acts as desk
 from pbem.host.office.acts import all_acts
 from pbem.host.people.votes import vote as cast

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.publicacts import (
-    ENDINGS,
-    WORDS,
-    Count,
-    count,
-    ending,
-)
 from pbem.host.notices.questions import SETTLED
-from pbem.host.notices.wording import act_words
-from pbem.host.run.notes import Notes, read_notes
+from pbem.host.notices.queue import act_words
+from pbem.host.run.notes import (
+    ENDINGS,
+    VOTE_NAMES,
+    Count,
+    Notes,
+    ending,
+    read_notes,
+    vote_count,
+)
 from pbem.host.time.deadlines import asked_now, deadline_in_force
 from pbem.play.config.gamefile import seated
 from pbem.play.homes.home import Home
@@ -53,9 +54,9 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
     for number in moved:
         if facts[number]["label"] != asked_now(saved):
             words[number] = ""
-    for kind in WORDS:
+    for kind in VOTE_NAMES:
         if outcome is None or outcome.reason != ENDINGS.get(kind):
-            words |= dict(_votes(saved, acts, count(saved, notes, kind)))
+            words |= dict(_votes(saved, acts, vote_count(saved, notes, kind)))
     return [(act, words[number]) for number, act in enumerate(acts) if words[number]]
 
 

@@ -11,10 +11,9 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import BEFORE_DEAL, START
-from pbem.host.notices.publicacts import ending
 from pbem.host.notices.queue import is_mailed
 from pbem.host.people.names import senders
-from pbem.host.run.notes import Notes
+from pbem.host.run.notes import Notes, ending
 from pbem.host.time.deadlines import (
     asked_now,
     deadline_in_force,

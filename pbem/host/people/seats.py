@@ -20,11 +20,11 @@ from pbem.host.notices.queue import (
     about_game,
     act_of,
     is_mailed,
+    notice_words,
     to_former,
     to_player,
     with_newest,
 )
-from pbem.host.notices.wording import notice_words
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, without_standby
 from pbem.host.people.names import forgotten, next_epoch, sent_before
 from pbem.host.people.seatorders import seat_orders, told_of_orders

@@ -13,8 +13,7 @@ from typing import Final, Literal
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices import questions
 from pbem.host.notices.questions import Question, note_question, open_questions
-from pbem.host.notices.queue import tell_moderator
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import tell_moderator, written
 from pbem.host.people.seatorders import missing
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, owing_seats

@@ -10,8 +10,7 @@ from email.utils import format_datetime
 from textwrap import wrap
 from typing import Final
 
-from pbem.host.notices.queue import tell_moderator
-from pbem.host.notices.wording import notice_words
+from pbem.host.notices.queue import notice_words, tell_moderator
 from pbem.host.office.acts import copy_of
 from pbem.mail.arrivals.cases import Carried
 from pbem.mail.arrivals.desk import Desk

@@ -11,8 +11,7 @@ from typing import Final, Literal
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.wording import like
-from pbem.host.notices.publicacts import WORDS, open_votes
-from pbem.host.run.notes import read_notes
+from pbem.host.run.notes import VOTE_NAMES, open_votes, read_notes
 from pbem.mail.arrivals.cases import Case
 from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
@@ -273,7 +272,7 @@ def _of_a_yes(case: Case) -> str:
     """Return why a yes sends no orders; where votes are open, in front of it that it is no vote for them."""
     notes = read_notes(case.desk.db, case.saved.home, case.saved.name)
     open_now = open_votes(case.saved, notes, case.seat)
-    told = " ".join(_OPEN_VOTE.format(WORDS[kind], kind) for kind in open_now)
+    told = " ".join(_OPEN_VOTE.format(VOTE_NAMES[kind], kind) for kind in open_now)
     return f"{_VOTE.format(told)} {_YES}" if told else _YES
 
 

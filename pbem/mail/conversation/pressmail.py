@@ -13,8 +13,7 @@ from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_to_moderator, readers
 from pbem.host.notices.questions import waiting_press
-from pbem.host.notices.queue import tell_moderator
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import tell_moderator, written
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.replies import Reply, message_id_of, put
 from pbem.play.config.gamefile import seated

@@ -11,8 +11,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.queue import tell_of_overrides
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import tell_of_overrides, written
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of

@@ -15,8 +15,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import START
-from pbem.host.notices.queue import act_of, tell_moderator
-from pbem.host.notices.wording import notice_words
+from pbem.host.notices.queue import act_of, notice_words, tell_moderator
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SignedUp, sign_up
 from pbem.mail.account.addresses import join_address, join_token
