@@ -17,7 +17,7 @@ from typing import Final
 from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.office.units import SYSTEM, folder_of_user
 from pbem.host.office.watch import FREE_MEGABYTES, NIGHTS, Beats, down_after, gate_settings, read_beats
-from pbem.mail.conversation.modsecret import mails_with_secret
+from pbem.mail.conversation.acts import mails_with_secret
 from pbem.play.config.schedule import span_in_words
 from pbem.play.homes.home import open_secrets
 from pbem.play.homes.saves import load_record

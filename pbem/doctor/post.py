@@ -20,7 +20,7 @@ from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.intake import raw_of
-from pbem.mail.conversation.actlines import CommandLine
+from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.delivery import receive
 from pbem.mail.outgoing.transports import carrier_of
 from pbem.play.homes.saved import SavedGame

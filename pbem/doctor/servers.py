@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.interface import Json
 from pbem.doctor.patient import Finding, NotLookedAtError, Patient, by_hand, secret_file
-from pbem.mail.account.sasl import UnencryptedError
 from pbem.mail.account.settings import (
     KNOWN_BY,
     Imap,
@@ -28,7 +27,7 @@ from pbem.mail.account.settings import (
     is_unknown,
     mail_settings,
 )
-from pbem.mail.account.tokens import need_library, read_token
+from pbem.mail.account.tokens import UnencryptedError, need_library, read_token
 from pbem.mail.arrivals.sources import SPOOL, look_in
 from pbem.mail.outgoing.transports import Smtp
 from pbem.play.homes.home import SETTINGS

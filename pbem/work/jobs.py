@@ -20,7 +20,7 @@ from pbem.host.run.losses import REPORTED, Troubles, untold
 from pbem.host.run.night import Night
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.processing import process_later, process_one
-from pbem.mail.conversation.actlines import CommandLine
+from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender
 from pbem.mail.outgoing.transports import Carrier, open_carrier

@@ -26,7 +26,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Status
 from procrastinate.jobs import Job as Waiting
 
-from pbem.mail.conversation.actlines import CommandLine
+from pbem.mail.conversation.acts import CommandLine
 from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.opening import once_there
 from pbem.store.postgresql.pgconnection import connection_words

@@ -201,18 +201,18 @@ def home_secret(off: bool, again: bool, now: str | None, home: str) -> None:
     If you give the command again, and have done nothing since, it makes no other: `--again` does, which you
     need if the first was cut off before it could print the address.
     """
-    from pbem.mail.conversation.modsecret import forget, renew, waiting
+    from pbem.mail.conversation.acts import forget_secret, renew_secret, waiting_acts
 
     opened, at = open_home(home), moment(now)
     if off:
         with done_once(opened, "", ("home", "secret", "off"), at, again=again) as once:
-            forget(once, at)
+            forget_secret(once, at)
             say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
         return
-    gone = len(waiting(opened, at)) if opened.has_journal else 0
+    gone = len(waiting_acts(opened, at)) if opened.has_journal else 0
     address = ""
     with done_once(opened, "", ("home", "secret"), at, again=again) as once:
-        address = renew(once, at)
+        address = renew_secret(once, at)
     if not address:
         return
     tell(address)

@@ -165,7 +165,7 @@ def mailbox_watch(home: str) -> None:
     processed and answered as by `pbem receive` and `pbem send`; deadlines are for the night job all the same.
     A line that breaks is opened again. It needs no login where the mailbox has a password.
     """
-    from pbem.mail.arrivals.watching import Ending, Watcher
+    from pbem.mail.outgoing.delivery import Ending, Watcher
 
     opened = open_home(home)
     settings = mail_settings(opened)

@@ -22,11 +22,10 @@ from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, is_an_attempt
 from pbem.mail.conversation import commands, replies
-from pbem.mail.conversation.consent import file_of
 from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
 from pbem.mail.conversation.pressmail import words_of as words_of_press
-from pbem.mail.conversation.replies import Reply
+from pbem.mail.conversation.replies import Reply, file_of
 from pbem.mail.outgoing.letters import as_row, form_as_mailed
 from pbem.play.submissions.anyfile import none_in_words
 from pbem.store.errors import Declined

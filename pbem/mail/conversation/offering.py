@@ -15,8 +15,7 @@ from pbem.host.run.notes import VOTE_NAMES, open_votes, read_notes
 from pbem.mail.arrivals.cases import Case
 from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
-from pbem.mail.conversation.consent import answered_offer
-from pbem.mail.conversation.replies import told
+from pbem.mail.conversation.replies import answered_offer, told
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.anyfile import none_in_words
 from pbem.play.submissions.lodging import checked
