@@ -13,8 +13,8 @@ from typing import Final
 import click
 
 from pbem.cli.base import hand_out, hint, json_option, print_json, read_file, tell
+from pbem.core.book import OPEN, START
 from pbem.core.interface import Json, Outcome
-from pbem.core.labels import OPEN, START
 from pbem.core.opening import seal_of
 from pbem.play.homes.home import Home, is_game_name
 from pbem.play.homes.saved import SavedGame

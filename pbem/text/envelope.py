@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from pbem.core.book import BEFORE_DEAL, START
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.labels import BEFORE_DEAL, START
 from pbem.core.opening import SEAL
 from pbem.text.schema import Schema
 

@@ -9,10 +9,9 @@ import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pbem.core.book import Orders
+from pbem.core.book import START, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.host.notices.announcements import released
 from pbem.host.notices.questions import forgotten_tries
 from pbem.host.notices.queue import (

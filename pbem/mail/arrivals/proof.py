@@ -13,9 +13,9 @@ from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Final
 
+from pbem.core.book import TOGETHER, parts
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.labels import TOGETHER, parts
 from pbem.mail.account.addresses import seat_of_token, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.play.homes.saved import SavedGame

@@ -12,9 +12,9 @@ from email.utils import format_datetime
 from itertools import takewhile
 from typing import Final
 
+from pbem.core.book import START
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.labels import START
 from pbem.host.notices.queue import act_of, notice_words, tell_moderator
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SignedUp, sign_up

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
+from pbem.core.book import parts
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
-from pbem.core.labels import parts
 from pbem.core.opening import Opening
 from pbem.core.statements import say_example, spell_example, state
 from pbem.play.config import registry

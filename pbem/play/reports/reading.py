@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.core.book import label_after_next, next_label
 from pbem.core.bots import is_greedy
 from pbem.core.dice import NO_DICE, Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
-from pbem.core.labels import label_after_next, next_label
 from pbem.core.statements import state
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves

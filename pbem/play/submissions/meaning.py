@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from pbem.core.book import OPEN, START
 from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Problem
-from pbem.core.labels import OPEN, START
 from pbem.core.opening import StartView
 from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pbem.core.book import BEFORE_DEAL, START
 from pbem.core.interface import Json
-from pbem.core.labels import BEFORE_DEAL, START
 from pbem.play.homes import saves
 from pbem.play.homes.players import acts_of
 from pbem.play.homes.saves import Turns

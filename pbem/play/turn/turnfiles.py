@@ -6,10 +6,9 @@ import datetime
 from collections.abc import Callable, Container, Mapping
 from typing import Any, NamedTuple
 
-from pbem.core.book import Orders
+from pbem.core.book import BEFORE_DEAL, Orders, next_label
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
-from pbem.core.labels import BEFORE_DEAL, next_label
 from pbem.core.opening import Begun, Opened
 from pbem.core.statements import is_met
 from pbem.core.turn import Policy, Position, Run, TakenStep, taken_over

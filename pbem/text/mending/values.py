@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from pbem.core.book import START, parts
 from pbem.core.interface import Ask, Json, Label, Problem
-from pbem.core.labels import START, parts
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.names import NO, NUMBERS, YES, Known, folded, ways
 from pbem.text.orders import Shape

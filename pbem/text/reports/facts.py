@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple, TypeVar
 
-from pbem.core.book import OrderFired, OrderLapsed, Orders, PlayingStopped, consult
+from pbem.core.book import (
+    OrderFired,
+    OrderLapsed,
+    Orders,
+    PlayingStopped,
+    consult,
+    label_after_next,
+    label_ahead,
+    next_label,
+)
 from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
-from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.notices import by_order
 from pbem.core.opening import GameDealt, Opening, StartView
 from pbem.core.statements import is_met, outlines, shown, state

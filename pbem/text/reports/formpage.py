@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import Environment, TemplateNotFound, TemplateRuntimeError
 from markupsafe import Markup
 
+from pbem.core.book import START
 from pbem.core.foresight import Domain
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.core.wording import PLAIN, Wording
 from pbem.text.reports.facts import texts_in
 from pbem.text.reports.report import Report, escaping
