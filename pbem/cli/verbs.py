@@ -20,7 +20,7 @@ VERBS = (
         ("book", "show", "Print the game book: rules, tables, orders and options."),
         ("rules", "games", "List the rule systems: name, seats, version, origin."),
         ("home", "moderation.homes", "Move, compare, upgrade or mend a home, or change its files."),
-        ("doctor", "moderation.doctor", "Find what is wrong with a home and its mail."),
+        ("doctor", "moderation.homes", "Find what is wrong with a home and its mail."),
         ("service", "moderation.services", "Let systemd do what is due in a home."),
     ),
     (

@@ -13,8 +13,8 @@ from email.message import Message
 from email.utils import format_datetime
 from typing import Final
 
-from pbem.doctor.machine import SET_CLOCK, SKEW
-from pbem.doctor.patient import Finding, Patient
+from pbem.doctor import Finding, Patient
+from pbem.doctor.home import SET_CLOCK, SKEW
 from pbem.host.notices.undelivered import doubted, lost_now, to_resend, why_in_words
 from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run

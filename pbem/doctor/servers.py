@@ -16,7 +16,13 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.interface import Json
-from pbem.doctor.patient import Finding, NotLookedAtError, Patient, by_hand, secret_file
+from pbem.doctor import (
+    Finding,
+    NotLookedAtError,
+    Patient,
+    by_hand,
+    secret_file,
+)
 from pbem.mail.account.settings import (
     KNOWN_BY,
     Imap,

@@ -31,7 +31,7 @@ OUTSIDE = {
     "play.homes.home": "files with passwords, beside the home",
     "play.config.registry": "the folder of a plug-in",
     "play.config.overrides": "the shipped templates, and the user's cache of compiled ones",
-    "doctor.machine": "whose the files of a home are; tables of cron and timers of systemd",
+    "doctor.home": "whose the files of a home are; tables of cron and timers of systemd",
     "doctor.servers": "Maildirs, and whether a program can be started",
     "host.office.samples": "the shipped samples, and the folder that becomes a home",
     "host.office.watch": "the machine's other clock",

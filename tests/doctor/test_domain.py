@@ -17,8 +17,8 @@ import pytest
 from pbem.cli import run_command
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.interface import Json
-from pbem.doctor import machine as checks
-from pbem.doctor.patient import Patient
+from pbem.doctor import Patient
+from pbem.doctor import home as checks
 from pbem.doctor.post import RoundTrip, Waiting, send_and_await
 from pbem.host.office.watch import BEATS, NIGHTS
 from pbem.mail.account.settings import mail_settings

@@ -19,7 +19,7 @@ from unittest import mock
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.moderation.doctor import PARTS
+from pbem.cli.moderation.homes import PARTS
 from pbem.host.office.watch import BEATS, beat
 from pbem.mail.conversation.acts import renew_secret
 from pbem.mail.outgoing.transports import Smtp
