@@ -55,7 +55,7 @@ VERBS = (
         ("receive", "moderation.mail", "Take mail in and process it; `pbem send` sends the answers."),
         ("send", "moderation.mail", "Send what is due: reports, invitations, answers and notices."),
         ("answer", "moderation.mail", "Answer a mail that a player wrote to a person, or show any mail."),
-        ("mailbox", "moderation.mailbox", "Log in to a mailbox of a provider (OAuth 2), or watch it."),
+        ("mailbox", "moderation.services", "Log in to a mailbox of a provider (OAuth 2), or watch it."),
         ("lmtp", "moderation.mail", "Take mail in by LMTP from a mail server on this machine."),
         ("worker", "moderation.services", "Do what is due in a home in a database, on any machine."),
     ),

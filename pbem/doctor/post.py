@@ -15,7 +15,12 @@ from typing import Final
 
 from pbem.doctor import Finding, Patient
 from pbem.doctor.home import SET_CLOCK, SKEW
-from pbem.host.notices.undelivered import doubted, lost_now, to_resend, why_in_words
+from pbem.host.notices.news import (
+    doubted,
+    lost_now,
+    to_resend,
+    why_in_words,
+)
 from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run
 from pbem.mail.account.settings import MailSettings

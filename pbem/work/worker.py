@@ -35,7 +35,7 @@ from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.rests import how_closed, refuse_closed
 from pbem.text.names import mask
-from pbem.work.jobs import BusyError, JobRunner
+from pbem.work import BusyError, JobRunner
 
 BEAT_SECONDS: Final = 5.0
 GONE_SECONDS: Final = ALIVE_SECONDS

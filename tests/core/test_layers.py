@@ -51,7 +51,7 @@ OUTSIDE = {
     "archive.site": "the archive that is written",
     "archive.verification": "a download that a command names",
     "archive.verifier": "the same, with Python alone",
-    "work.jobs": "where the archive is written",
+    "work": "where the archive is written",
     "work.worker": "where the archive is written",
 }
 """Modules that open files which are no part of a home, each with what they are; and all of `cli`."""

@@ -11,8 +11,13 @@ from typing import Final
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
+from pbem.host.notices.news import (
+    Posted,
+    not_there,
+    posted,
+    why_in_words,
+)
 from pbem.host.notices.questions import waits_for_moderator
-from pbem.host.notices.undelivered import Posted, not_there, posted, why_in_words
 from pbem.host.people.names import senders
 from pbem.host.run.losses import damage_in_words, lost_in_words
 from pbem.host.run.notes import VOTE_KINDS, Notes, notes_of, vote_count
