@@ -12,8 +12,7 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.remedies import Advice, Inside, Remedy
-from pbem.text.canonical import left_out, receipt_of, unstamped
-from pbem.text.codec import fields_of, items_of
+from pbem.text.codec import fields_of, items_of, left_out, receipt_of, unstamped
 from pbem.text.envelope import ENVELOPE, Grammar, names_as_text
 from pbem.text.faults import Corrected, Fault, FaultKind, Faults
 from pbem.text.names import near_reader

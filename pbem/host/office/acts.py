@@ -37,7 +37,7 @@ from pbem.store.interface import Place
 from pbem.store.journal import Journal
 from pbem.store.memory import MemoryStore
 from pbem.store.records import HOST, KINDS, MODERATOR, Act, Note, Row, facts_of, facts_of_act
-from pbem.text.canonical import unstamped
+from pbem.text.codec import unstamped
 from pbem.text.mending.mending import mended
 from pbem.text.orders import Envelope, Fault, open_envelope
 

@@ -29,8 +29,7 @@ from pbem.play.submissions.gate import Lodged, lodged
 from pbem.play.submissions.receipts import waiting_orders
 from pbem.store.errors import Declined
 from pbem.store.stamped import act_key, stamped
-from pbem.text.canonical import canonical
-from pbem.text.codec import encode
+from pbem.text.codec import canonical, encode
 from pbem.text.mail.compose import Attachment
 from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
 from pbem.text.names import seat_in_game

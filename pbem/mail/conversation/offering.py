@@ -20,7 +20,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.anyfile import none_in_words
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
-from pbem.text.canonical import canonical
+from pbem.text.codec import canonical
 from pbem.text.envelope import (
     BULLET,
     BULLETS,

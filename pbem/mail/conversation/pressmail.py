@@ -29,7 +29,7 @@ from pbem.store.records import (
     Intake,
     facts_of,
 )
-from pbem.text.canonical import canonical
+from pbem.text.codec import canonical
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import press_fields
 from pbem.text.names import Meant, meant, meant_seat, why_unclear

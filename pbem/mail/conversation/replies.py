@@ -26,7 +26,7 @@ from pbem.play.submissions.gate import standing
 from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
 from pbem.store.journal import Journal
 from pbem.store.records import Kind, facts_of
-from pbem.text.canonical import canonical
+from pbem.text.codec import canonical
 from pbem.text.mail.compose import Attachment, Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter

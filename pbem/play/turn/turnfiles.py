@@ -22,8 +22,7 @@ from pbem.play.submissions.gate import SILENCE, when_silent
 from pbem.play.submissions.reinstated import Waiting, taken_press
 from pbem.play.submissions.seatkeys import holder_secret
 from pbem.play.turn.luck import deal_of, origins, shares_after
-from pbem.text.canonical import pending_json
-from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event
+from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event, pending_json
 from pbem.text.envelope import accepts, marker
 from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.report import Report, extended
