@@ -21,7 +21,6 @@ from pbem.play.config.registry import OURS, InstalledRules
 from pbem.play.reports import books, formpages
 from pbem.store.opening import shipped
 from pbem.text.codec import encode
-from pbem.text.reports import book
 from pbem.text.reports.report import Report
 from tests.homes import PATCHED
 
@@ -68,7 +67,7 @@ def draw_once() -> None:
 
 def _make_books_once() -> None:
     """Let game books be taken that were made before."""
-    facts = books._facts
+    facts, as_page, as_text, book = books._facts, books.as_page, books.as_text, books.book
 
     def facts_of(system: InstalledRules, rules: AnyRules, *more: Any) -> dict[str, Json]:
         made: list[dict[str, Json]] = []
@@ -84,16 +83,16 @@ def _make_books_once() -> None:
 
     def page_of(environment: Environment, told: Mapping[str, Json], of: str) -> str:
         if PATCHED or not _is_shipped(environment):
-            return book.as_page(environment, told, of)
-        return _kept((environment, "book page", _hash(told), of), lambda: book.as_page(environment, told, of))
+            return as_page(environment, told, of)
+        return _kept((environment, "book page", _hash(told), of), lambda: as_page(environment, told, of))
 
     def markup_of(environment: Environment, told: Mapping[str, Json]) -> str:
         if PATCHED or not _is_shipped(environment):
-            return book.book(environment, told)
-        return _kept((environment, "book", _hash(told)), lambda: book.book(environment, told))
+            return book(environment, told)
+        return _kept((environment, "book", _hash(told)), lambda: book(environment, told))
 
     def text_of(of: str) -> str:
-        return book.as_text(of) if PATCHED else _kept(("book text", of), lambda: book.as_text(of))
+        return as_text(of) if PATCHED else _kept(("book text", of), lambda: as_text(of))
 
     made_once = {"_facts": facts_of, "book": markup_of, "as_page": page_of, "as_text": text_of}
     for name, make in made_once.items():

@@ -15,8 +15,7 @@ from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config.registry import OURS
 from pbem.text.reports.facts import Frame, facts
-from pbem.text.reports.plots import extended
-from pbem.text.reports.report import Report
+from pbem.text.reports.report import Report, extended
 from tests.homes import PATCHED
 from tests.subjects import subject
 

@@ -40,11 +40,10 @@ VALUE: Final = re.compile(r"[a-z]+( [a-z]+){1,3}")
 VOCABULARIES: Final = (
     "pbem.rules.",
     "pbem.text.mending.names",
-    "pbem.text.mending.fields",
+    "pbem.text.mending.lines",
     "pbem.text.mail.plainwords",
     "pbem.text.yamlerrors",
     "pbem.core.turn",
-    "pbem.play.homes.earlier",
     "pbem.play.homes.saves",
     "pbem.play.config.newgame",
     "pbem.archive.verifier",

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.text.reports.scripts import SEPARATOR
+from pbem.text.reports.formpage import SEPARATOR
 
 PACKED = re.compile(r'<script type="text/plain" id="packed">([^<]*)</script>')
 

@@ -20,8 +20,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from pbem.cli import run_command
-from pbem.cli.pipes import patient
+from pbem.cli import patient, run_command
 
 PROJECT = Path(__file__).parents[1]
 LONGEST = 1 << 17

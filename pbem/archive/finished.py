@@ -20,7 +20,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import play_again
 from pbem.play.turn.moments import ReplayMoment, moments_of
 from pbem.store.interface import Place
-from pbem.text.canonical import left_out, receipt_of, stamped
+from pbem.text.codec import left_out, receipt_of, stamped
 from pbem.text.orders import open_envelope, read_lines
 from pbem.text.strictyaml import dump
 

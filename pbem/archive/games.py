@@ -22,7 +22,7 @@ from pbem.archive.story import scores_of, story_of
 from pbem.archive.thumbnails import thumbnail
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.wording import act_words
+from pbem.host.notices.queue import act_words
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final
 
+from pbem.core.book import START
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.host.run.notes import Pause, notes_of
 from pbem.host.time.deadlines import deadline_in_force, last_run
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table

@@ -12,8 +12,8 @@ from pbem.archive.public import Allowed, Masking, Turn, due_of, known_names
 from pbem.archive.rendering import Pages
 from pbem.archive.results import Attended, Stint, attendance, page_of, stints
 from pbem.archive.story import Scores, ending_of
+from pbem.core.book import BEFORE_DEAL, TOGETHER
 from pbem.core.interface import Json
-from pbem.core.labels import BEFORE_DEAL, TOGETHER
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame

@@ -16,9 +16,8 @@ from pbem.play.config.templates import template_faults
 from pbem.play.reports.formpages import PLACE
 from pbem.store.disk import Disk
 from pbem.store.opening import shipped
-from pbem.text.reports.formpage import digest
+from pbem.text.reports.formpage import dark_style, digest
 from pbem.text.reports.report import PLOTS, escaping
-from pbem.text.reports.scripts import dark_style
 
 if TYPE_CHECKING:
     from jinja2 import Environment

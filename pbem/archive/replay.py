@@ -13,10 +13,9 @@ from pbem.archive.public import NAMELESS, Allowed, Masking, Told, Turn, may_be_h
 from pbem.archive.rendering import Pages
 from pbem.archive.story import lines_of, points_of, scores_of
 from pbem.archive.timeline import Sheet, merged
-from pbem.core.book import Orders
+from pbem.core.book import START, TOGETHER, Orders, parts
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json, System
-from pbem.core.labels import START, TOGETHER, parts
 from pbem.core.opening import Opened
 from pbem.play.config.templates import template_faults
 from pbem.play.homes.saved import SavedGame

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Final, TypeAlias, TypeVar
 
 from pbem.archive.public import Turn
+from pbem.core.book import START
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.core.notices import FORCED, is_for_silent
 from pbem.play.config.gamefile import NOBODY, Table
 from pbem.play.homes import saves

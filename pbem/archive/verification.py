@@ -23,8 +23,7 @@ from pbem.play.homes.saves import receipt_proof
 from pbem.play.homes.verify import DiceMaker, Verified, replayed
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
-from pbem.text.canonical import canonical, receipt_of
-from pbem.text.codec import dumps, items_of
+from pbem.text.codec import canonical, dumps, items_of, receipt_of
 from pbem.text.orders import Submission, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 

@@ -1,4 +1,4 @@
-"""What the verbs share: the home, the clock, options before and after a verb, how results are printed."""
+"""What the verbs share: the home, the clock, options, how results are printed; verbs that can be mailed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
-from pbem.cli.bymail import mailed
 from pbem.cli.verbs import OPTIONS
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import OUR_FAULT, Declined, GateClosedError, WrongInput, trace_of
@@ -28,6 +27,51 @@ if TYPE_CHECKING:
 
     from pbem.core.interface import Json
     from pbem.play.homes.home import Home
+
+
+class MailableVerb(click.Command):
+    """A verb that can be mailed.
+
+    Attributes:
+        needs: So many of its arguments a mail must give.
+        asks_first: Names of options with which it is done only when the moderator has said yes to it; its own
+            name where that is always so.
+        is_look: It changes nothing.
+    """
+
+    def __init__(
+        self,
+        *more: Any,
+        needs: int = 1,
+        asks_first: tuple[str, ...] = (),
+        is_look: bool = False,
+        **named: Any,
+    ) -> None:
+        super().__init__(*more, **named)
+        self.needs, self.asks_first, self.is_look = needs, asks_first, is_look
+
+
+class Mailed(NamedTuple):
+    """A mail that a verb is run for.
+
+    Attributes:
+        home: Where it is done.
+        said: When it was asked for: days are read as they were meant then.
+        is_tried: It is done in a copy: the turn that is made later has another root.
+        printed: What the verb prints, which is the answer.
+    """
+
+    home: Home
+    said: datetime.datetime
+    is_tried: bool
+    printed: list[str]
+
+
+def mailed() -> Mailed | None:
+    """Return the mail that the verb at work is run for; None at the keyboard."""
+    context = click.get_current_context(silent=True)
+    return context.find_object(Mailed) if context is not None else None
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 _HOME: Final = "pbem.home"

@@ -20,7 +20,7 @@ VERBS = (
         ("book", "show", "Print the game book: rules, tables, orders and options."),
         ("rules", "games", "List the rule systems: name, seats, version, origin."),
         ("home", "moderation.homes", "Move, compare, upgrade or mend a home, or change its files."),
-        ("doctor", "moderation.doctor", "Find what is wrong with a home and its mail."),
+        ("doctor", "moderation.homes", "Find what is wrong with a home and its mail."),
         ("service", "moderation.services", "Let systemd do what is due in a home."),
     ),
     (
@@ -55,7 +55,7 @@ VERBS = (
         ("receive", "moderation.mail", "Take mail in and process it; `pbem send` sends the answers."),
         ("send", "moderation.mail", "Send what is due: reports, invitations, answers and notices."),
         ("answer", "moderation.mail", "Answer a mail that a player wrote to a person, or show any mail."),
-        ("mailbox", "moderation.mailbox", "Log in to a mailbox of a provider (OAuth 2), or watch it."),
+        ("mailbox", "moderation.services", "Log in to a mailbox of a provider (OAuth 2), or watch it."),
         ("lmtp", "moderation.mail", "Take mail in by LMTP from a mail server on this machine."),
         ("worker", "moderation.services", "Do what is due in a home in a database, on any machine."),
     ),
@@ -69,7 +69,7 @@ VERBS = (
     ),
     (
         "Help",
-        ("help", "help", "Show the page of a verb, or the list of all verbs."),
+        ("help", "commands", "Show the page of a verb, or the list of all verbs."),
     ),
 )
 """Groups: a title, then its verbs: name, module of `pbem.cli`, and what it does."""

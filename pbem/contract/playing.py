@@ -22,13 +22,18 @@ from pbem.contract.subject import (
     told_text,
 )
 from pbem.contract.worlds import FieldWatch, compare_orders, compare_worlds
+from pbem.core.book import (
+    LONGEST_LABEL,
+    first_open,
+    labels_ahead,
+    parts,
+)
 from pbem.core.bots import bot_order
 from pbem.core.conditions import holds, is_reserved, paths_of
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, never_holds, outlook_of
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
-from pbem.core.labels import LONGEST_LABEL, first_open, labels_ahead, parts
 from pbem.core.statements import term_in
 from pbem.text.codec import Misshapen, decode, dumps, encode
 

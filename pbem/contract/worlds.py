@@ -19,8 +19,7 @@ from pbem.core.interface import Json, Stage, Step
 from pbem.core.opening import Opened
 from pbem.text.codec import encode_event
 from pbem.text.reports.facts import Frame, facts
-from pbem.text.reports.plots import extended
-from pbem.text.reports.report import Report
+from pbem.text.reports.report import Report, extended
 from pbem.text.reports.sandbox import template_fault
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from pbem.core.book import OPEN, START
 from pbem.core.bots import bot_order, never
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, event_kind
@@ -28,7 +29,6 @@ from pbem.core.interface import (
     Step,
     draft_of,
 )
-from pbem.core.labels import OPEN, START
 from pbem.core.wording import Wording, as_written, wording_of
 
 SEAL: Final = "[0-9a-f]{64}"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pbem.core.book import Orders, consult, owing, turn_page
+from pbem.core.book import OPEN, START, Orders, consult, owing, parts, turn_page
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable, Step
-from pbem.core.labels import OPEN, START, parts
 from pbem.core.notices import (
     FORCED,
     SILENCE,

@@ -6,10 +6,18 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from pbem.core.book import (
+    OPEN,
+    START,
+    Parts,
+    has_passed,
+    is_beyond,
+    next_label,
+    parts,
+)
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
-from pbem.core.labels import OPEN, START, Parts, has_passed, is_beyond, next_label, parts
 from pbem.core.remedies import Advice, Remedy
 from pbem.core.wording import ask_for, like
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from pbem.core.book import Line, Orders, is_for_another_ask
+from pbem.core.book import BEFORE_DEAL, Line, Orders, is_for_another_ask
 from pbem.core.conditions import (
     OPERATORS,
     absence,
@@ -21,7 +21,6 @@ from pbem.core.conditions import (
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of, never_holds
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
-from pbem.core.labels import BEFORE_DEAL
 from pbem.core.remedies import Advice
 from pbem.core.statements import Entry, Flaw, Reader, is_met, term_in, written_at
 from pbem.core.wording import did_you_mean, listed, wording_of

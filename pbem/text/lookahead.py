@@ -7,12 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-from pbem.core.book import Line
+from pbem.core.book import (
+    Line,
+    first_open,
+    has_passed,
+    is_beyond,
+    label_after_next,
+    next_label,
+    parts,
+)
 from pbem.core.conditions import paths_of
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of
 from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Playable, Problem
-from pbem.core.labels import first_open, has_passed, is_beyond, label_after_next, next_label, parts
 from pbem.core.opening import Opening
 from pbem.core.statements import term_in
 from pbem.text.faults import Fault

@@ -26,16 +26,16 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Status
 from procrastinate.jobs import Job as Waiting
 
-from pbem.mail.conversation.actlines import CommandLine
+from pbem.mail.conversation.acts import CommandLine
 from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.opening import once_there
 from pbem.store.postgresql.pgconnection import connection_words
-from pbem.store.postgresql.pgjournal import ALIVE_SECONDS
+from pbem.store.postgresql.pgrows import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.rests import how_closed, refuse_closed
 from pbem.text.names import mask
-from pbem.work.jobs import BusyError, JobRunner
+from pbem.work import BusyError, JobRunner
 
 BEAT_SECONDS: Final = 5.0
 GONE_SECONDS: Final = ALIVE_SECONDS

@@ -33,7 +33,7 @@ from unittest import mock
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.wording import act_words
+from pbem.host.notices.queue import act_words
 from pbem.host.office.status import status_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame

@@ -20,8 +20,7 @@ from pbem.core.interface import Json
 from pbem.play.homes.home import Home
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.receipts import Judged
-from pbem.text.canonical import pending_json
-from pbem.text.codec import fields_of, items_of
+from pbem.text.codec import fields_of, items_of, pending_json
 from pbem.text.orders import Fault, Faults
 from tests.behaviour.corpus import write
 from tests.homes import a_demo, a_game, a_home, sample_games, top

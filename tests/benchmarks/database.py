@@ -20,7 +20,7 @@ from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.upkeep import copy_home
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.work.jobs import JobRunner
+from pbem.work import JobRunner
 from tests.benchmarks.homes import NOW, Sample, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.homes import newest, top

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from pbem.core.book import labels_ahead
 from pbem.core.foresight import horizon_of
 from pbem.core.interface import Ask, Json
-from pbem.core.labels import labels_ahead
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from tests.browser.forms import Desk, a_window, asked, judged

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.text.reports.scripts import READABLE, contrast
+from pbem.text.reports.formpage import READABLE, contrast
 from tests.browser.forms import Desk, asked
 
 pytestmark = pytest.mark.browser

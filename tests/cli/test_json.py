@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pbem.cli import run_command
-from pbem.cli.help import SCHEMAS
+from pbem.cli.commands import SCHEMAS
 from pbem.core.interface import Json
 from tests.cli.homes import NOW, a_busy_home
 from tests.homes import a_home, top

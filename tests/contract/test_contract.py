@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from pbem.contract import Checked, Subject, check
-from pbem.contract.planted import LeakyEvents, LeakyViews
+from pbem.contract import Checked, LeakyEvents, LeakyViews, Subject, check
 from pbem.contract.subject import Looks
 from pbem.contract.worlds import ENOUGH, FieldWatch
 from pbem.core.dice import Dice

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.core.book import (
+    Parts,
+    has_passed,
+    labels_ahead,
+    next_label,
+    parts,
+)
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label
-from pbem.core.labels import Parts, has_passed, labels_ahead, next_label, parts
 
 RED, WHITE = Seat("red"), Seat("white")
 

@@ -21,7 +21,7 @@ PURE_STDLIB = frozenset(
         "json", "math", "numbers", "operator", "re", "statistics", "string", "textwrap", "types", "typing",
     ]
 )  # fmt: skip
-TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe", "markdown_it"])
+TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])
 TEXT_STDLIB = frozenset(["base64", "decimal", "unicodedata", "zlib"])
 MAIL_STDLIB = frozenset(["base64", "email", "html", "weakref"])
 
@@ -31,7 +31,7 @@ OUTSIDE = {
     "play.homes.home": "files with passwords, beside the home",
     "play.config.registry": "the folder of a plug-in",
     "play.config.overrides": "the shipped templates, and the user's cache of compiled ones",
-    "doctor.machine": "whose the files of a home are; tables of cron and timers of systemd",
+    "doctor.home": "whose the files of a home are; tables of cron and timers of systemd",
     "doctor.servers": "Maildirs, and whether a program can be started",
     "host.office.samples": "the shipped samples, and the folder that becomes a home",
     "host.office.watch": "the machine's other clock",
@@ -51,7 +51,7 @@ OUTSIDE = {
     "archive.site": "the archive that is written",
     "archive.verification": "a download that a command names",
     "archive.verifier": "the same, with Python alone",
-    "work.jobs": "where the archive is written",
+    "work": "where the archive is written",
     "work.worker": "where the archive is written",
 }
 """Modules that open files which are no part of a home, each with what they are; and all of `cli`."""

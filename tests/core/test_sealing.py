@@ -6,11 +6,16 @@ from collections.abc import Mapping
 
 import pytest
 
-from pbem.core.book import Orders
+from pbem.core.book import (
+    Orders,
+    has_passed,
+    label_ahead,
+    labels_ahead,
+    next_label,
+)
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Label
-from pbem.core.labels import has_passed, label_ahead, labels_ahead, next_label
 from pbem.core.opening import (
     Begun,
     GameDealt,

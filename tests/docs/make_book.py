@@ -11,8 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.play.reports.books import book_of_rules
-from pbem.text.reports.book import HIDDEN
+from pbem.play.reports.books import HIDDEN, book_of_rules
 
 DOCS = Path(__file__).parents[2] / "docs"
 WIDTH = 118

@@ -10,7 +10,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.text.reports.scripts import BUNDLE, LOADER, PLANNED, beside, head
+from pbem.text.reports.formpage import (
+    BUNDLE,
+    LOADER,
+    PLANNED,
+    beside,
+    head,
+)
 
 PROJECT = Path(__file__).parents[2]
 FORM = PROJECT / "templates" / "common" / "form"

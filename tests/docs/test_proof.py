@@ -37,8 +37,7 @@ from pbem.play.homes.saves import foot as foot_of
 from pbem.play.homes.saves import receipt_proof, root_of, short, without_foot
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.canonical import changed
-from pbem.text.codec import dumps_line
+from pbem.text.codec import changed, dumps_line
 from pbem.text.strictyaml import dump
 from tests.docs.forging import Files, download_of, found_by, packed_anew, stored
 from tests.docs.forging import forged as made_to_fit

@@ -17,9 +17,9 @@ import pytest
 from pbem.cli import run_command
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.interface import Json
-from pbem.doctor import machine as checks
-from pbem.doctor.patient import Patient
-from pbem.doctor.roundtrip import RoundTrip, Waiting, send_and_await
+from pbem.doctor import Patient
+from pbem.doctor import home as checks
+from pbem.doctor.post import RoundTrip, Waiting, send_and_await
 from pbem.host.office.watch import BEATS, NIGHTS
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.account.tokens import keep_token, next_token
@@ -89,7 +89,7 @@ def test_a_domain_with_an_address_and_no_mx_takes_mail_itself(ward: Ward) -> Non
 
 
 def test_a_name_server_that_is_silent_is_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.doctor.domain.SECONDS", 0.2)
+    monkeypatch.setattr("pbem.doctor.servers.SECONDS", 0.2)
     ward.zone.is_silent = True
 
     (found,) = ward.found()

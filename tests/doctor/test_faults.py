@@ -19,9 +19,9 @@ from unittest import mock
 import pytest
 
 from pbem.cli import run_command
-from pbem.doctor.checkup import PARTS
+from pbem.cli.moderation.homes import PARTS
 from pbem.host.office.watch import BEATS, beat
-from pbem.mail.conversation.modsecret import renew
+from pbem.mail.conversation.acts import renew_secret
 from pbem.mail.outgoing.transports import Smtp
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store import folder
@@ -140,7 +140,7 @@ def arrived(ward: Ward, verdict: str = "") -> int:
 def with_secret(ward: Ward) -> None:
     """Keep a mail with acts as older versions kept it."""
     ward.write_settings(moderator="mary@example.test")
-    address = renew(ward.home, LONG_AGO)
+    address = renew_secret(ward.home, LONG_AGO)
     number = arrived(ward, "acts")
     mail = f"To: {address}\n\nstatus\n".encode()
     ward.file("mail/raw/aa/old.eml").write_bytes(mail)

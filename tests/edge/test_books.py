@@ -14,9 +14,8 @@ from pbem.cli import run_command
 from pbem.play.config import registry
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.books import Book, book_of, book_of_rules
+from pbem.play.reports.books import Book, book_of, book_of_rules, names_of, parser
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
-from pbem.text.reports.book import names_of, parser
 from tests.books import RULES, book_with, names, read_aloud, shipped, without_code
 from tests.facts import tells
 from tests.homes import top

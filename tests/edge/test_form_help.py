@@ -20,7 +20,7 @@ from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
 from pbem.play.submissions.lodging import Judged, checked
 from pbem.text.judging import in_words
-from pbem.text.mending.fields import reader
+from pbem.text.mending.lines import reader
 from pbem.text.mending.names import Known, seat_names
 from pbem.text.orders import Faults
 from tests.browser.forms import asked, lodge, next_turn, suggestion

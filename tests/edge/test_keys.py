@@ -21,7 +21,7 @@ from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
 from pbem.play.submissions.lodging import Plan, Sender, lodge
 from pbem.play.submissions.receipts import Receipt
-from pbem.text.canonical import stamped
+from pbem.text.codec import stamped
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,

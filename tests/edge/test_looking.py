@@ -16,7 +16,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.host.notices.undelivered import Posted
+from pbem.host.notices.news import Posted
 from pbem.host.office.status import status_of
 from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.host.notices.wording import act_words
+from pbem.host.notices.queue import act_words
 from pbem.host.run.batch import run
 from pbem.host.run.notes import Notes, notes_of
 from pbem.host.time.deadlines import deadline_in_force

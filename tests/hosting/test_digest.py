@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.doctor.patient import Patient
+from pbem.doctor import Patient
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.notices.digest import digest, news_of, subject_of_digest
 from pbem.host.office.status import facts_of_seat, status_of

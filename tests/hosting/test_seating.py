@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.wording import act_words
+from pbem.host.notices.queue import act_words
 from pbem.host.people import gamewriting
 from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
 from pbem.host.people.seats import Replaced, replace_player

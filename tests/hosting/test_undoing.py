@@ -9,8 +9,8 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.queue import written
 from pbem.host.notices.reports import is_same_orders
-from pbem.host.notices.wording import written
 from pbem.host.run.losses import is_same_report
 from pbem.host.run.notes import stood_in
 from pbem.play.homes.home import Home

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.cli.moderation.turns import REASONS
-from pbem.host.notices.wording import act_words
+from pbem.host.notices.queue import act_words
 from pbem.host.office import watch
 from pbem.host.office.watch import Uptime, beat
 from pbem.host.run.batch import SetAside, run, run_games

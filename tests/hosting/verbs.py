@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem.mail.arrivals import spool
-from pbem.mail.conversation.modsecret import renew
+from pbem.mail.conversation.acts import renew_secret
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.tenures import TENURES
@@ -189,7 +189,7 @@ def _settings(home: Home) -> None:
 
 
 def _secret(home: Home) -> None:
-    renew(home, MADE + HOUR)
+    renew_secret(home, MADE + HOUR)
 
 
 def _lodged(home: Home) -> None:
@@ -286,21 +286,21 @@ def _confirmed_wish(home: Home) -> None:
 
 
 def _acts_by_mail(home: Home) -> None:
-    to = renew(home, NOW)
+    to = renew_secret(home, NOW)
     text = "extend club by 2d\nhold club 1 why a quarrel\nseat club 2 name Bobby"
     _comes_in(home, Host(home).a_mail(text, MODERATOR), to, MODERATOR)
 
 
 def _a_yes_by_mail(home: Home) -> None:
     host = Host(home)
-    host.gets(host.a_mail("undo club", MODERATOR), renew(home, NOW), MODERATOR)
+    host.gets(host.a_mail("undo club", MODERATOR), renew_secret(home, NOW), MODERATOR)
     (asked,) = host.answers()
     _comes_in(home, host.a_mail("Yes.", MODERATOR), str(asked["Reply-To"]), MODERATOR)
 
 
 def _a_run_by_mail(home: Home) -> None:
     _lodged(home)
-    _comes_in(home, Host(home).a_mail("run club", MODERATOR), renew(home, NOW), MODERATOR)
+    _comes_in(home, Host(home).a_mail("run club", MODERATOR), renew_secret(home, NOW), MODERATOR)
 
 
 ALONE = 3

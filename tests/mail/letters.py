@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pbem.text.envelope import accepts, marker
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
-from pbem.text.mail.keys import accepts, marker
 from pbem.text.mail.letter import Letter, read_letter
 
 SECRET = bytes(range(32))

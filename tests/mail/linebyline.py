@@ -7,11 +7,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.text.envelope import (
+    LINE,
+    SIGNATURE,
+    STRAY,
+    TOP,
+)
+from pbem.text.envelope import (
+    ORDERS_START as START,
+)
 from pbem.text.mail import bodies, candidates, quotes, rows
-from pbem.text.mail.keys import LINE, SIGNATURE, START, STRAY, TOP
+from pbem.text.mail.blocks import MOST_BEYOND, Block, Taking
 from pbem.text.mail.repairs import Reading, readings
 from pbem.text.mail.rows import Row, Rows
-from pbem.text.mail.taking import MOST_BEYOND, Block, Taking
 from pbem.text.plaintext import with_plain_spaces
 
 KEY = re.compile(rf" *(?:- +)*({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)

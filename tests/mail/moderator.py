@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
 
-from pbem.mail.conversation.modsecret import renew
+from pbem.mail.conversation.acts import renew_secret
 from pbem.play.homes.home import Home
 from tests.hosting.games import GAME, HOUR, MADE, MODERATOR, a_club, pbem, stay
 from tests.mail.host import Host, read, text_of
@@ -65,4 +65,4 @@ def mary(path: Path, make: Callable[[Path], Home] | None = None) -> Mary:
     home = make(path) if make else a_club(path, by_mail=True, gate={"disk": 0})
     stay(home, "1", "2", "3")
     pbem(home, "run", GAME)
-    return Mary(Host(home, now=NOW), renew(home, MADE + HOUR))
+    return Mary(Host(home, now=NOW), renew_secret(home, MADE + HOUR))

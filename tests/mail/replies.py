@@ -19,8 +19,8 @@ from typing import Any
 
 from pbem.core.events import Seat
 from pbem.play.config.registry import find_rules
+from pbem.text import envelope
 from pbem.text.envelope import names_as_text
-from pbem.text.mail import keys
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Grammar, open_envelope, read_lines
@@ -504,10 +504,10 @@ def read(raw: bytes, of: Table) -> FoundOrders | NoOrders:
     """Return what the host of a game finds in a mail to a seat's own address."""
     letter = read_letter(raw)
     assert isinstance(letter, Letter), letter
-    own = keys.find(of.sent.form.splitlines()[0])
+    own = envelope.read_marker(of.sent.form.splitlines()[0])
     return find_orders(
         letter,
-        lambda line: keys.find(line) == own,
+        lambda line: envelope.read_marker(line) == own,
         game=of.sent.game,
         seat=of.sent.seat,
         known=find_rules(RULES[of.sent.game]).order_words,

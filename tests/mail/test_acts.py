@@ -9,15 +9,14 @@ from unittest import mock
 import click
 import pytest
 
-from pbem.cli.bymail import MailableVerb
+from pbem.cli.base import MailableVerb
 from pbem.cli.commands import cli
 from pbem.cli.moderation.mailed import MailedCommands, as_typed
 from pbem.cli.verbs import names
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
 from pbem.mail.conversation import moderating
-from pbem.mail.conversation.actlines import read_acts, read_word
-from pbem.mail.conversation.modsecret import forget, renew
+from pbem.mail.conversation.acts import forget_secret, read_acts, read_word, renew_secret
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.names import mask
@@ -345,7 +344,7 @@ def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
     there, old = moderator.reply_to(), moderator.address
-    moderator.address = renew(moderator.home, NOW)
+    moderator.address = renew_secret(moderator.home, NOW)
 
     assert moderator.mails("pause club", to=old) == "warned"
     before = len(moderator.answers())
@@ -353,7 +352,7 @@ def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
         assert moderator.mails("yes", to=there) == "warned"
     assert len(moderator.answers()) <= before + 1
     assert moderator.mails("status") == "acts"
-    forget(moderator.home, NOW)
+    forget_secret(moderator.home, NOW)
     assert moderator.mails("status") == "dropped"
 
     assert SavedGame(moderator.home, GAME).turn == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.doctor.patient import Patient
+from pbem.doctor import Patient
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.notices.digest import news_of
 from pbem.host.office.status import status_of

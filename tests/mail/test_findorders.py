@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from pbem.play.config.templates import mail_words
-from pbem.text.envelope import ENVELOPE
+from pbem.text.envelope import ENVELOPE, LINE, TOP
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import Refused, decoded
-from pbem.text.mail.keys import LINE, TOP
 from pbem.text.orders import open_envelope
 from tests.behaviour import readings
 from tests.facts import tells

@@ -17,8 +17,8 @@ from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reporting import introduction, welcome_of
 from pbem.play.turn.simulate import simulate
+from pbem.play.turn.turnfiles import introduction, welcome_of
 from pbem.store.mailout import Queued
 from pbem.text.reports.layout import brief
 from tests.facts import tells

@@ -22,7 +22,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pbem.cli import run_command
-from pbem.mail.account import granting, sasl
+from pbem.mail.account import granting, tokens
 from pbem.mail.account.granting import by_browser, by_pasting
 from pbem.mail.account.settings import OAuth, mail_settings
 from pbem.mail.account.tokens import NotReachedError, Token, access_token, keep_token, next_token
@@ -326,7 +326,7 @@ def test_a_token_that_the_servers_refuse_is_renewed_and_shown_once_more(
 ) -> None:
     """Each server says why in a challenge, which is to be answered before it says no."""
     authorizer, stack = oauth_stack
-    monkeypatch.setattr(sasl, "MECHANISMS", tuple(one for one in sasl.MECHANISMS if one != lacks))
+    monkeypatch.setattr(tokens, "MECHANISMS", tuple(one for one in tokens.MECHANISMS if one != lacks))
     authorizer.rotates = True
     log_in(home, authorizer)
     authorizer.spoil()

@@ -30,9 +30,9 @@ pytestmark = pytest.mark.mailstack
 ANN, HOST = "ann@example.test", "host@pbem.test"
 PROGRAM = """
 import sys
-from pbem.mail.arrivals import watching
-watching.RENEW_SECONDS = float(sys.argv[1])
-watching.FIRST_PAUSE, watching.LONGEST_PAUSE, watching.AGAIN_SECONDS = 0.1, 0.3, 1.0
+from pbem.mail.outgoing import delivery
+delivery.RENEW_SECONDS = float(sys.argv[1])
+delivery.FIRST_PAUSE, delivery.LONGEST_PAUSE, delivery.AGAIN_SECONDS = 0.1, 0.3, 1.0
 from pbem.cli import run_command
 sys.exit(run_command(["mailbox", "watch", "--home", sys.argv[2]]))
 """

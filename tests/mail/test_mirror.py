@@ -14,7 +14,7 @@ from pbem.core.notices import PressSent
 from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reporting import is_form_of
+from pbem.play.turn.turnfiles import is_form_of
 from pbem.store.mailout import Queued
 from pbem.store.records import Kind
 from pbem.text.mail.findorders import NoOrders, find_orders

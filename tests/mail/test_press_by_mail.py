@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbem.host.run.batch import run
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
-from pbem.play.reports.reporting import is_form_of
+from pbem.play.turn.turnfiles import is_form_of
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden

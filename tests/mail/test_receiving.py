@@ -19,7 +19,7 @@ from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.lodging import Sender
 from pbem.play.submissions.receipts import Lodged, Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.canonical import canonical
+from pbem.text.codec import canonical
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
 from tests.homes import a_home, game_folder, orders_text, submit, top

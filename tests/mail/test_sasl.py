@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.account.sasl import log_into_imap, log_into_smtp
 from pbem.mail.account.settings import KNOWN, Login, OAuth
-from pbem.mail.account.tokens import RefusedTokenError
+from pbem.mail.account.tokens import RefusedTokenError, log_into_imap, log_into_smtp
 from pbem.store.errors import WrongInput
 
 ERROR = base64.b64encode(b'{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}').decode()

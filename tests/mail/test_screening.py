@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.account.addresses import Recipient
-from pbem.mail.arrivals.screening import RULES, Mail, screen
+from pbem.mail.arrivals.identify import RULES, Mail, screen
 from pbem.mail.conversation.handlers import CARRY_OUT
 from pbem.mail.outgoing.bounces import ARRIVED
 

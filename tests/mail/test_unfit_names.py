@@ -9,8 +9,8 @@ import pytest
 
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
-from pbem.doctor.games import look_at_games
-from pbem.doctor.patient import Patient
+from pbem.doctor import Patient
+from pbem.doctor.home import look_at_games
 from pbem.host.office.status import status_of
 from pbem.host.people.names import rename_player
 from pbem.play.homes.home import Home

@@ -16,7 +16,7 @@ from pbem.core.predicates import Predicate, Statement, read_statement, stated, t
 from pbem.core.statements import Flaw, Reader, is_met, shown, state
 from pbem.core.wording import wording_of
 from pbem.text.codec import encode
-from pbem.text.mending.statements import restated
+from pbem.text.mending.conditions import restated
 from pbem.text.reports.report import Report
 from tests.pictures import RULES, Scene, course
 from tests.subjects import subject

@@ -7,9 +7,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pbem.core.book import START
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.core.turn import Policy, TakenStep, advance
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 from unittest.mock import patch
 
+from pbem.core.book import START
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home

@@ -15,7 +15,7 @@ from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.play.submissions.reinstated import waiting_press
 from pbem.store.interface import Store
 from pbem.store.records import read_facts
-from pbem.text.canonical import unstamped
+from pbem.text.codec import unstamped
 from tests.edge.faults import PowerCut
 from tests.homes import NOW, a_game, a_home, game_folder, home_at, made_once, orders_text
 from tests.store.stores import STORES, Kept

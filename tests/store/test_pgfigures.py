@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from pbem.store.postgresql.pgjournal import ALIVE_SECONDS
+from pbem.store.postgresql.pgrows import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import to_look_at, to_wake
 from tests.homes import NOW

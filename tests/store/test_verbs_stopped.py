@@ -19,7 +19,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.tenures import TENURES
 from pbem.play.homes.upkeep import copy_home
 from pbem.store.opening import open_store
-from pbem.store.postgresql.pgfiles import unpacked
+from pbem.store.postgresql.pgrows import unpacked
 from pbem.store.postgresql.postgres import PostgresStore
 from tests.edge.faults import Image, PowerCut, image_of, lay_out
 from tests.hosting.verbs import BY_MAIL, CASES, Case, words

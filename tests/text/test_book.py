@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader
 
-from pbem.text.reports.book import as_page, as_text, book, laid_in_columns, parser, told_tables
+from pbem.play.reports.books import (
+    as_page,
+    as_text,
+    book,
+    laid_in_columns,
+    parser,
+    told_tables,
+)
 from pbem.text.reports.sandbox import environment
 from pbem.text.strictyaml import dump_flow
 from tests.docs.make_book import section

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.text.canonical import changed, changes
+from pbem.text.codec import changed, changes
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
 PLAIN: st.SearchStrategy[Json] = st.one_of(

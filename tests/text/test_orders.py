@@ -10,7 +10,13 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.remedies import Inside
-from pbem.text.canonical import canonical, pending_json, pending_orders, receipt_of, stamped
+from pbem.text.codec import (
+    canonical,
+    pending_json,
+    pending_orders,
+    receipt_of,
+    stamped,
+)
 from pbem.text.orders import (
     Envelope,
     Grammar,

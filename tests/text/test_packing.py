@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.reports.formpages import page_of
-from pbem.text.reports.scripts import (
+from pbem.text.reports.formpage import (
     INK,
     READABLE,
     beside,

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.text.reports.plots import LEFT, RIGHT, ROW, charts, extended, nice_step, spread
+from pbem.text.reports.report import (
+    LEFT,
+    RIGHT,
+    ROW,
+    charts,
+    extended,
+    nice_step,
+    spread,
+)
 
 POINTS = {"Points": {"red": 1, "white": 0}}
 

@@ -10,8 +10,8 @@ from pbem.core.interface import Json
 from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
 from pbem.text.faults import Fault, FaultKind
 from pbem.text.mending.drafts import Draft, sheet
-from pbem.text.mending.guesses import guesses
 from pbem.text.mending.names import Known
+from pbem.text.mending.suggestions import guesses
 
 ORDER: Final = "orders:\n- do: {play: N9, cards: {take: A1}, hero: true}\n"
 

@@ -13,7 +13,7 @@ from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.mailout import Outbound
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import Act, Note, to_look_at, to_process, to_send, to_wake
-from pbem.work.jobs import JobRunner
+from pbem.work import JobRunner
 from tests.homes import NOW
 from tests.store.pgserver import server
 from tests.work.homes import a_dealt_game, database, jobs, kinds, write_settings

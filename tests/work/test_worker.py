@@ -25,8 +25,7 @@ from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import Job
 from pbem.store.rests import HomeClosed
 from pbem.store.stamped import sealed
-from pbem.work import worker
-from pbem.work.jobs import BusyError, JobRunner
+from pbem.work import BusyError, JobRunner, worker
 from tests.homes import NOW, orders_text
 from tests.mail.host import ANN, BOB, E1, N2, Host
 from tests.mail.sink import Sink, a_sink

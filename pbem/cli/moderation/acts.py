@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
+    MailableVerb,
     again_option,
     hint,
     home_option,
     json_option,
+    mailed,
     moment,
     now_option,
     open_home,
@@ -20,11 +22,9 @@ from pbem.cli.base import (
     talk,
     tell,
 )
-from pbem.cli.bymail import MailableVerb, mailed
 from pbem.cli.news import done_once
 from pbem.core.events import Seat
-from pbem.host.notices.queue import words_to_send
-from pbem.host.notices.wording import act_words
+from pbem.host.notices.queue import act_words, words_to_send
 from pbem.host.office import acts as desk
 from pbem.host.office.acts import all_acts
 from pbem.host.people.votes import vote as cast

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import console as printer
 from pbem.cli.base import (
+    MailableVerb,
     hand_out,
     hint,
     home_option,
     json_option,
+    mailed,
     moment,
     next_archive,
     now_option,
@@ -23,7 +24,7 @@ from pbem.cli.base import (
     talk,
     tell,
 )
-from pbem.cli.bymail import MailableVerb, mailed
+from pbem.cli.base import console as printer
 from pbem.host.notices.digest import digest as gather
 from pbem.host.notices.queue import is_mailed, note_told, to_note
 from pbem.host.office.status import Status, metrics, status_of

@@ -10,12 +10,11 @@ from typing import Final
 
 import click
 
-from pbem.cli.base import NAMES
-from pbem.cli.bymail import MailableVerb, Mailed
+from pbem.cli.base import NAMES, MailableVerb, Mailed
 from pbem.cli.commands import cli
 from pbem.cli.verbs import VERBS, module_of
 from pbem.core.conditions import close_matches
-from pbem.mail.conversation.actlines import Act
+from pbem.mail.conversation.acts import Act
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined, WrongInput

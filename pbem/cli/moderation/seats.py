@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
+    MailableVerb,
     again_option,
     hint,
     home_option,
     is_quiet,
     json_option,
+    mailed,
     moment,
     now_option,
     open_home,
@@ -21,7 +23,6 @@ from pbem.cli.base import (
     talk,
     tell,
 )
-from pbem.cli.bymail import MailableVerb, mailed
 from pbem.cli.news import done_once
 from pbem.core.events import Seat
 from pbem.host.notices.queue import is_mailed, words_to_send

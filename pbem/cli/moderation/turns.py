@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pbem.cli.base import (
+    MailableVerb,
+    Mailed,
     hint,
     home_option,
     is_quiet,
     json_option,
+    mailed,
     moment,
     next_archive,
     next_step,
@@ -23,7 +26,6 @@ from pbem.cli.base import (
     say,
     talk,
 )
-from pbem.cli.bymail import MailableVerb, Mailed, mailed
 from pbem.host.notices.questions import waits_for_moderator
 from pbem.host.notices.queue import words_to_send
 from pbem.host.office import watch

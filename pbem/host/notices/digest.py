@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.news import players_news
+from pbem.host.notices.news import (
+    invites,
+    lost_in_brief,
+    lost_in_lines,
+    lost_mails,
+    players_news,
+    unheard,
+)
 from pbem.host.notices.questions import (
     MOST_LISTED,
     Question,
@@ -19,9 +26,7 @@ from pbem.host.notices.questions import (
     other_holder,
     wrote_from,
 )
-from pbem.host.notices.queue import already_told
-from pbem.host.notices.undelivered import invites, lost_in_brief, lost_in_lines, lost_mails, unheard
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import already_told, written
 from pbem.host.run.batch import SetAside
 from pbem.host.run.losses import Aside, is_to_run_again, lost_in_words
 from pbem.host.run.notes import Notes, read_notes

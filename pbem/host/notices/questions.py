@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.notices import is_to_moderator
-from pbem.host.notices.queue import act_of, already_told, to_player
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import act_of, already_told, to_player, written
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.play.config.schedule import zone_of

@@ -9,8 +9,18 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_for_silent
-from pbem.host.notices.queue import act_of, is_mailed, players, to_player, with_newest, words_to_send
-from pbem.host.notices.wording import Words, notice_words, notify, written
+from pbem.host.notices.queue import (
+    Words,
+    act_of,
+    is_mailed,
+    notice_words,
+    notify,
+    players,
+    to_player,
+    with_newest,
+    words_to_send,
+    written,
+)
 from pbem.host.run.losses import compared_facts, is_same_report
 from pbem.host.run.notes import kept_for_hand, stood_in
 from pbem.play.homes.home import Home

@@ -11,12 +11,16 @@ from typing import Final
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.publicacts import KINDS, count
+from pbem.host.notices.news import (
+    Posted,
+    not_there,
+    posted,
+    why_in_words,
+)
 from pbem.host.notices.questions import waits_for_moderator
-from pbem.host.notices.undelivered import Posted, not_there, posted, why_in_words
 from pbem.host.people.names import senders
 from pbem.host.run.losses import damage_in_words, lost_in_words
-from pbem.host.run.notes import Notes, notes_of
+from pbem.host.run.notes import VOTE_KINDS, Notes, notes_of, vote_count
 from pbem.host.run.terms import why_it_stands, why_unattended_rests
 from pbem.host.time.deadlines import deadline_in_force, last_run, not_waited_for, owing_seats
 from pbem.host.time.extensions import refuse_strange_seat
@@ -313,7 +317,7 @@ def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, .
 def _votes(saved: SavedGame, notes: Notes) -> dict[str, tuple[int, int]]:
     if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
         return {}
-    counts = (count(saved, notes, kind) for kind in KINDS)
+    counts = (vote_count(saved, notes, kind) for kind in VOTE_KINDS)
     return {one.kind: (len(one.ayes), one.needed) for one in counts if one.ayes}
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of, is_mailed, to_player
-from pbem.host.notices.wording import notice_words
+from pbem.host.notices.queue import act_of, is_mailed, notice_words, to_player
 from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.run.notes import EPOCH, SENT, Notes, acting, note
 from pbem.host.time.extensions import refuse_strange_seat

@@ -7,14 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pbem.core.book import Orders
+from pbem.core.book import BEFORE_DEAL, START, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.labels import BEFORE_DEAL, START
-from pbem.host.notices.publicacts import ending
 from pbem.host.notices.queue import is_mailed
 from pbem.host.people.names import senders
-from pbem.host.run.notes import Notes
+from pbem.host.run.notes import Notes, ending
 from pbem.host.time.deadlines import (
     asked_now,
     deadline_in_force,

@@ -9,10 +9,9 @@ import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pbem.core.book import Orders
+from pbem.core.book import START, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.host.notices.announcements import released
 from pbem.host.notices.questions import forgotten_tries
 from pbem.host.notices.queue import (
@@ -20,11 +19,11 @@ from pbem.host.notices.queue import (
     about_game,
     act_of,
     is_mailed,
+    notice_words,
     to_former,
     to_player,
     with_newest,
 )
-from pbem.host.notices.wording import notice_words
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, without_standby
 from pbem.host.people.names import forgotten, next_epoch, sent_before
 from pbem.host.people.seatorders import seat_orders, told_of_orders

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.publicacts import (
+from pbem.host.notices.queue import act_of, is_mailed, name_of, notify
+from pbem.host.run.notes import (
     ENDINGS,
-    KINDS,
-    WORDS,
+    VOTE,
+    VOTE_KINDS,
+    VOTE_NAMES,
     Count,
+    Notes,
+    Pause,
+    acting,
     by_vote,
-    count,
     stands,
+    vote_count,
 )
-from pbem.host.notices.queue import act_of, is_mailed, name_of
-from pbem.host.notices.wording import notify
-from pbem.host.run.notes import VOTE, Notes, Pause, acting
 from pbem.host.time.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
 from pbem.host.time.extensions import refuse_strange_seat, rows_of_moved_deadline
 from pbem.host.time.pausing import paused, refuse_paused
@@ -53,23 +55,23 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         home: The home.
         game: The id of the game.
         seat: The voter.
-        kind: One of `KINDS`.
+        kind: One of `VOTE_KINDS`.
         now: The moment.
         yes: False takes a vote back.
 
     Raises:
         Declined: There is no such vote, or this seat has none.
     """
-    if kind not in KINDS:
-        hint = near(kind, [*KINDS]).hint or f"There are votes for {', '.join(KINDS)}."
+    if kind not in VOTE_KINDS:
+        hint = near(kind, [*VOTE_KINDS]).hint or f"There are votes for {', '.join(VOTE_KINDS)}."
         raise Declined(f"there is no vote for {kind!r}.", hint, to_player=hint)
     with acting(home, game) as act:
         saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
         _refuse_vote(saved, notes, seat, kind, now)
-        before = count(saved, notes, kind)
+        before = vote_count(saved, notes, kind)
         votes = notes.votes - {(saved.turn, kind, seat)} | ({(saved.turn, kind, seat)} if yes else set())
-        after = count(saved, notes._replace(votes=votes), kind)
+        after = vote_count(saved, notes._replace(votes=votes), kind)
         rows: list[Row] = [Note(game, f"{VOTE}{saved.turn}:{kind}:{seat}", "yes" if yes else None)]
         is_public = saved.table.votes == "public"
         if after.ayes != before.ayes:
@@ -85,7 +87,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         if before.ayes and (not after.ayes or (before.is_carried and not after.is_carried)):
             rows += _off(saved, now, before, after)
         home.store.note(rows)
-        noted = f"Your vote for {WORDS[kind]} is {'noted' if yes else 'taken back'}"
+        noted = f"Your vote for {VOTE_NAMES[kind]} is {'noted' if yes else 'taken back'}"
         return Voted(after, f"{noted}: {stands(after)}.{_carried(after) if yes else ''}")
 
 
@@ -97,7 +99,7 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: dat
     """
     if saved.table.votes == "none":
         raise Declined(f"there are no votes in {saved.name}.", to_player="Ask the moderator.")
-    if seat not in count(saved, notes, kind).voters:
+    if seat not in vote_count(saved, notes, kind).voters:
         raise Declined(f"{seat} has no vote: a bot plays it.")
     if kind == "pause":
         refuse_paused(saved, notes, now)
@@ -116,7 +118,7 @@ def _proposed(
     def told(seat: Seat) -> dict[str, Json]:
         until = saved.table.spelled(_extended(saved, notes, now), seat) if found.kind == "extension" else ""
         return {
-            "what": WORDS[found.kind],
+            "what": VOTE_NAMES[found.kind],
             "vote": found.kind,
             "is_own": seat == by,
             "voter": voter,
@@ -142,7 +144,7 @@ def _about(kind: str, at: str) -> str:
 def is_open(saved: SavedGame, notes: Notes, told: Telling) -> bool:
     """Tell whether a vote of which a notice tells is still open."""
     of = (saved.name, saved.turn, told.seat, told.kind)
-    counts = {name_of(*of, _about(kind, told.at)): count(saved, notes, kind) for kind in KINDS}
+    counts = {name_of(*of, _about(kind, told.at)): vote_count(saved, notes, kind) for kind in VOTE_KINDS}
     found = counts.get(told.name)
     return found is not None and bool(found.ayes) and not found.is_carried
 
@@ -152,7 +154,11 @@ def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) 
     facts = facts_of("vote-withdrawn", **_facts(after))
     if saved.table.votes != "public":  # else the act of the voter says it
         yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
-    told: dict[str, Json] = {"what": WORDS[after.kind], "was_carried": before.is_carried, **_facts(after)}
+    told: dict[str, Json] = {
+        "what": VOTE_NAMES[after.kind],
+        "was_carried": before.is_carried,
+        **_facts(after),
+    }
     yield from notify(saved, now, f"withdrawn {after.kind} {iso(now)}", facts, lambda _: told)
 
 
@@ -174,7 +180,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         moved = _extended(saved, notes, now)
         yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, "vote")
     else:
-        facts, told = facts_of("vote-carried", vote=found.kind), {"what": WORDS[found.kind]}
+        facts, told = facts_of("vote-carried", vote=found.kind), {"what": VOTE_NAMES[found.kind]}
         yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
         yield from notify(saved, now, f"carried {found.kind} {iso(now)}", facts, lambda _: told)
 

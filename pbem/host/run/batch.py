@@ -9,10 +9,10 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
+from pbem.host.notices.news import unreached
 from pbem.host.notices.queue import tell_of_overrides, words_to_send
 from pbem.host.notices.reports import to_tell as told_of_newest
 from pbem.host.notices.reports import with_remade
-from pbem.host.notices.undelivered import unreached
 from pbem.host.office.watch import Uptime, lost_reason, note_if_lost, signs_of, still_to_come
 from pbem.host.run.losses import is_next_lost
 from pbem.host.run.notes import kept_for_hand, note_tenures, notes_of

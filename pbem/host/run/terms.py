@@ -12,22 +12,20 @@ from pbem.core.interface import Json, Outcome
 from pbem.core.opening import Begun
 from pbem.core.turn import Policy, Run, advance
 from pbem.host.notices.news import in_force
-from pbem.host.notices.publicacts import ending
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import written
 from pbem.host.office.watch import Uptime, reasons, reasons_of_silence, signs_of
 from pbem.host.run.losses import is_next_lost
-from pbem.host.run.notes import Notes, notes_of
+from pbem.host.run.notes import Notes, ending, notes_of
 from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import Span
 from pbem.play.homes import saves
-from pbem.play.homes.earlier import facts_of_act
 from pbem.play.homes.players import acts_of
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import is_left, lodged
 from pbem.play.submissions.reinstated import taken_back_since
 from pbem.play.turn.running import Terms, silent_seats, unanswered
-from pbem.store.records import Act
+from pbem.store.records import Act, facts_of_act
 
 Moment = datetime.datetime
 

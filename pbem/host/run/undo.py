@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.wording import listed
-from pbem.host.notices.queue import act_of
-from pbem.host.notices.wording import notify, written
+from pbem.host.notices.queue import act_of, notify, written
 from pbem.host.office.status import Status
 from pbem.host.people.seatorders import seat_orders, told_of_orders
 from pbem.host.people.seats import partings_of_undo

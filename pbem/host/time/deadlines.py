@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import datetime
 
-from pbem.core.book import owing
+from pbem.core.book import OPEN, owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Outcome
-from pbem.core.labels import OPEN
 from pbem.host.run.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play.config.gamefile import Absence, Table, next_deadline, promised, seated
 from pbem.play.config.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of

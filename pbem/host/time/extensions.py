@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.queue import act_of, name_of, to_player
-from pbem.host.notices.wording import notice_words, notify
+from pbem.host.notices.queue import act_of, name_of, notice_words, notify, to_player
 from pbem.host.run.losses import Aside
 from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
 from pbem.host.time.dates import When

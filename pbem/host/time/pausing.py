@@ -6,8 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of
-from pbem.host.notices.wording import notify
+from pbem.host.notices.queue import act_of, notify
 from pbem.host.run.notes import PAUSED, Notes, Pause, acting, note
 from pbem.host.time.deadlines import (
     asked_now,

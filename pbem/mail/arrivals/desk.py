@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.conversation.actlines import CommandLine
+from pbem.mail.conversation.acts import CommandLine
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import Sender

@@ -14,10 +14,9 @@ from pbem.mail.account.addresses import NO_GAME, read_recipient
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.cases import Carried
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Looked, look
+from pbem.mail.arrivals.identify import Looked, look, screen
 from pbem.mail.arrivals.intake import raw_of
-from pbem.mail.arrivals.screening import screen
-from pbem.mail.conversation.actlines import CommandLine
+from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.conversation.handlers import CARRY_OUT, comes_late, late
 from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput, trace_of

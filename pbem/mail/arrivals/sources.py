@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from pbem.mail.account.addresses import read_recipient
-from pbem.mail.account.sasl import log_into_imap
 from pbem.mail.account.settings import Imap, MailSettings, need_package, with_cure
-from pbem.mail.account.tokens import with_token
+from pbem.mail.account.tokens import log_into_imap, with_token
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, NotForgottenError
 from pbem.store import disk as disks
 from pbem.store.disk import Disk

@@ -13,8 +13,7 @@ from typing import Final, Literal
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices import questions
 from pbem.host.notices.questions import Question, note_question, open_questions
-from pbem.host.notices.queue import tell_moderator
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import tell_moderator, written
 from pbem.host.people.seatorders import missing
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, owing_seats
@@ -23,19 +22,18 @@ from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, is_an_attempt
 from pbem.mail.conversation import commands, replies
-from pbem.mail.conversation.consent import file_of
 from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
 from pbem.mail.conversation.pressmail import words_of as words_of_press
-from pbem.mail.conversation.replies import Reply
+from pbem.mail.conversation.replies import Reply, file_of
 from pbem.mail.outgoing.letters import as_row, form_as_mailed
-from pbem.play.submissions.whynone import words_of as words_of_none
+from pbem.play.submissions.anyfile import none_in_words
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
+from pbem.text.envelope import NAMES_READERS
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
-from pbem.text.mail.keys import NAMES_READERS
 from pbem.text.mail.letter import own_headers
 from pbem.text.mail.plainwords import (
     asks,
@@ -176,7 +174,7 @@ def _words(case: Case) -> str:
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
-        unread = f"(orders that cannot be understood: {words_of_none(case.desk.home, found).told})"
+        unread = f"(orders that cannot be understood: {none_in_words(case.desk.home, found).told})"
     return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
 
 

@@ -12,11 +12,10 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.notices import readers
-from pbem.host.notices.publicacts import KINDS, count
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import written
 from pbem.host.people.votes import vote
 from pbem.host.run.losses import is_to_run_again
-from pbem.host.run.notes import EndedError, Notes, read_notes, refuse_cancelled
+from pbem.host.run.notes import VOTE_KINDS, EndedError, Notes, read_notes, refuse_cancelled, vote_count
 from pbem.host.time.dates import EXAMPLES, read_when
 from pbem.host.time.deadlines import moved_since_report, owing_seats
 from pbem.host.time.extensions import announce_absence, cancel_absences, time_away
@@ -30,8 +29,7 @@ from pbem.play.submissions.gate import Lodged, lodged
 from pbem.play.submissions.receipts import waiting_orders
 from pbem.store.errors import Declined
 from pbem.store.stamped import act_key, stamped
-from pbem.text.canonical import canonical
-from pbem.text.codec import encode
+from pbem.text.codec import canonical, encode
 from pbem.text.mail.compose import Attachment
 from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
 from pbem.text.names import seat_in_game
@@ -177,8 +175,8 @@ def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
 def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -> Told:
     kind = _VOTE_STARTS.sub("", _VOTE_ENDS.sub("", wish.words.lower())).strip()
     kind = "extension" if kind == "extend" else kind
-    if kind not in KINDS:
-        known = f"There are votes for {', '.join(KINDS)}."
+    if kind not in VOTE_KINDS:
+        known = f"There are votes for {', '.join(VOTE_KINDS)}."
         raise Declined(f"there is no vote for {kind!r}.", to_player=known)
     voted = vote(desk.home, saved.name, seat, kind, desk.now, yes=yes)
     return Told(f"Your vote: {kind}", (voted.text,))
@@ -238,7 +236,7 @@ def _points_of(shown: Json, seat: Seat) -> int | None:
 
 def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[Json]:
     """Yield how the votes of this turn stand; where they are secret, which the seat has given."""
-    for found in (count(saved, notes, kind) for kind in KINDS):
+    for found in (vote_count(saved, notes, kind) for kind in VOTE_KINDS):
         is_public = saved.table.votes == "public"
         if (found.ayes and is_public) or seat in found.ayes:
             ayes: list[Json] = [*found.ayes] if is_public else []

@@ -15,10 +15,9 @@ from pbem.host.time.deadlines import is_late
 from pbem.mail.account.addresses import seat_of_old_token
 from pbem.mail.arrivals.cases import Carried, Case, case_of
 from pbem.mail.arrivals.desk import Desk, forget_plan, sender_of
-from pbem.mail.arrivals.identify import Looked, orders_in
+from pbem.mail.arrivals.identify import Looked, Verdict, orders_in
 from pbem.mail.arrivals.intake import raw_of
-from pbem.mail.arrivals.screening import Verdict
-from pbem.mail.arrivals.strays import astray_orders
+from pbem.mail.arrivals.proof import astray_orders
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
 from pbem.mail.conversation.replies import LATE, Reply, answer_of, note, put
 from pbem.mail.outgoing.bounces import (

@@ -10,25 +10,22 @@ from email.utils import format_datetime
 from textwrap import wrap
 from typing import Final
 
-from pbem.host.notices.queue import tell_moderator
-from pbem.host.notices.wording import notice_words
+from pbem.host.notices.queue import notice_words, tell_moderator
 from pbem.host.office.acts import copy_of
 from pbem.mail.arrivals.cases import Carried
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked
-from pbem.mail.conversation.actlines import (
+from pbem.mail.conversation.acts import (
+    FORGOTTEN,
+    LONGEST_WAIT,
     NO_CLEAR_YES,
+    WAITS,
     Act,
+    answered,
     named,
     placed,
     read_acts,
     read_word,
-)
-from pbem.mail.conversation.modsecret import (
-    FORGOTTEN,
-    LONGEST_WAIT,
-    WAITS,
-    answered,
     reply_address,
     secret_of,
 )

@@ -11,22 +11,25 @@ from typing import Final, Literal
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.wording import like
-from pbem.host.notices.publicacts import WORDS, open_votes
-from pbem.host.run.notes import read_notes
+from pbem.host.run.notes import VOTE_NAMES, open_votes, read_notes
 from pbem.mail.arrivals.cases import Case
 from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
-from pbem.mail.conversation.consent import answered_offer
-from pbem.mail.conversation.replies import told
+from pbem.mail.conversation.replies import answered_offer, told
 from pbem.play.homes.saved import SavedGame
+from pbem.play.submissions.anyfile import none_in_words
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
-from pbem.play.submissions.whynone import words_of as words_of_none
-from pbem.text.canonical import canonical
+from pbem.text.codec import canonical
+from pbem.text.envelope import (
+    BULLET,
+    BULLETS,
+    OF_ORDERS,
+    TOP,
+)
 from pbem.text.mail.blocks import copied_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import MAX_LINE
-from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.noorders import near_head
 from pbem.text.mail.plainwords import is_thanks, words_of, yes_or_no
 from pbem.text.mail.quotes import own_lines
@@ -256,19 +259,19 @@ def why_none(case: Case, offer: Offer | None) -> str:
     if not isinstance(found, NoOrders):
         found = NoOrders("no-orders")
     if how != "example":
-        return words_of_none(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
+        return none_in_words(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
     if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
     told = NoOrders("no-orders") if found.reason == "blank-form" and has_words else found
-    return words_of_none(case.desk.home, told).text
+    return none_in_words(case.desk.home, told).text
 
 
 def _of_a_yes(case: Case) -> str:
     """Return why a yes sends no orders; where votes are open, in front of it that it is no vote for them."""
     notes = read_notes(case.desk.db, case.saved.home, case.saved.name)
     open_now = open_votes(case.saved, notes, case.seat)
-    told = " ".join(_OPEN_VOTE.format(WORDS[kind], kind) for kind in open_now)
+    told = " ".join(_OPEN_VOTE.format(VOTE_NAMES[kind], kind) for kind in open_now)
     return f"{_VOTE.format(told)} {_YES}" if told else _YES
 
 

@@ -13,8 +13,7 @@ from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_to_moderator, readers
 from pbem.host.notices.questions import waiting_press
-from pbem.host.notices.queue import tell_moderator
-from pbem.host.notices.wording import written
+from pbem.host.notices.queue import tell_moderator, written
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.replies import Reply, message_id_of, put
 from pbem.play.config.gamefile import seated
@@ -30,7 +29,7 @@ from pbem.store.records import (
     Intake,
     facts_of,
 )
-from pbem.text.canonical import canonical
+from pbem.text.codec import canonical
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import press_fields
 from pbem.text.names import Meant, meant, meant_seat, why_unclear

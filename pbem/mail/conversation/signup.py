@@ -12,11 +12,10 @@ from email.utils import format_datetime
 from itertools import takewhile
 from typing import Final
 
+from pbem.core.book import START
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.labels import START
-from pbem.host.notices.queue import act_of, tell_moderator
-from pbem.host.notices.wording import notice_words
+from pbem.host.notices.queue import act_of, notice_words, tell_moderator
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SignedUp, sign_up
 from pbem.mail.account.addresses import join_address, join_token
@@ -26,7 +25,7 @@ from pbem.mail.conversation.replies import due_in_words, message_id_of
 from pbem.mail.outgoing.letters import Post, as_row, newest_again
 from pbem.play.config.templates import mail_templates, template_faults
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.reporting import introduction
+from pbem.play.turn.turnfiles import introduction
 from pbem.store.errors import Declined
 from pbem.store.mailout import Outbound
 from pbem.store.records import HOST, facts_of, read_facts

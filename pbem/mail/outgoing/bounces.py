@@ -1,12 +1,13 @@
-"""Mails of ours that came back: the outbox knows which were sent with the address that a bounce comes to."""
+"""Mails that come back: notices of delivery, for programs and for people alone, and what they are about."""
 
 from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
-from typing import Final
+from itertools import chain, islice, takewhile
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.mail.account.addresses import Recipient, read_recipient, seat_of_token
@@ -15,9 +16,76 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.store.journal import Journal
 from pbem.store.mailout import Queued
 from pbem.store.records import MODERATOR, Act, facts_of, iso
+from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.letter import Letter, Refused
-from pbem.text.mail.notices import Shown, shown_in
+from pbem.text.mail.plainwords import is_about_absence
 from pbem.text.names import mask
+
+_MOST_LINES: Final = 80
+_MOST_LETTERS_OF_ROW: Final = 240
+"""So much is looked at of a notice, and of each line."""
+
+_RETURNED: Final = re.compile(r"(?:>? ?)(?:return-path|received|message-id|mime-version|x-\w[\w-]*):", re.I)
+"""A header: here begins the mail that came back, which may hold anything."""
+
+_CODE: Final = re.compile(r"(?<![\d.,:])(?:([45])\.\d{1,3}\.\d{1,3}(?![.\d])|([45])[0-5]\d(?=[ -]))")
+"""An enhanced status code (RFC 3463), or the reply of a server (RFC 5321, 4.2)."""
+
+_WAITS: Final = re.compile(
+    r"\bdelay(?:ed)?\b|\bnot yet been delivered|\bstill (?:be )?(?:trying|queued)|\bwill (?:keep|continue)\b"
+    r"|\bwill (?:be )?retr|\bto be retried|\bdeferred\b|\bno action is required\b",
+    re.IGNORECASE,
+)
+_FAILED: Final = re.compile(
+    r"\bundeliver|\bfail(?:ed|ure)\b|\breturned (?:mail|to sender)|\b(?:not|n't) be (?:delivered|sent|found)"
+    r"|\b(?:unknown|invalid|no such|unable|disabled|rejected|bounced?|non.?existent|permanent)\b"
+    r"|\b(?:not|n't) (?:exist|found|known|listed|reach|deliver)|\bover ?quota|\bquota exceeded|\bfull\b",
+    re.IGNORECASE,
+)
+
+
+class Shown(NamedTuple):
+    """What a notice shows: "failed", "delayed" or "", and the line that shows it."""
+
+    fate: str
+    line: str
+
+
+def shown_in(letter: Letter) -> Shown:
+    """Return what a notice shows of a mail that went to somebody.
+
+    A notice that says that a mail waits is none of a failure, though it tells why it waits.
+    """
+    lines = [line.strip(" .") for line in (*_lines(letter), letter.subject[:_MOST_LETTERS_OF_ROW])]
+    coded = [(found[1] or found[2], line) for line in lines if (found := _CODE.search(line))]
+    final = next((line for digit, line in coded if digit == "5"), None)
+    passing = next((line for digit, line in coded if digit == "4"), None)
+    if final is None and any(
+        is_about_absence([line]) for line in lines
+    ):  # a person's robot, from an address that is not known
+        return Shown("", "")
+    waits = next(filter(_WAITS.search, lines), None)
+    failed = next(filter(_FAILED.search, lines), None)
+    if waits is not None:
+        return Shown("delayed", passing or waits)
+    if letter.header("x-failed-recipients") or final is not None or failed is not None:
+        return Shown("failed", final or failed or "")
+    return Shown("delayed", passing) if passing is not None else Shown("", "")
+
+
+def _lines(letter: Letter) -> Iterator[str]:
+    """Yield the lines of a notice above the mail that came back, each cut."""
+    for kind in ("text/plain", "text/html"):
+        texts = [
+            [row.text[:_MOST_LETTERS_OF_ROW] for row in islice(rows, _MOST_LINES)]
+            for rows in rows_of(letter, kind)
+        ]
+        if texts:
+            yield from takewhile(
+                lambda line: not _RETURNED.match(line), (line for text in texts for line in text)
+            )
+            return
+
 
 ARRIVED: Final = ("arrived", "reply")
 """What becomes of a mail that needs no word: it is with its reader, or a robot of theirs answered it."""

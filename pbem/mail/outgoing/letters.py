@@ -37,7 +37,7 @@ from pbem.play.reports.reading import (
     pages_of_report,
     with_letter,
 )
-from pbem.play.reports.reporting import welcome_of
+from pbem.play.turn.turnfiles import welcome_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from pbem.host.notices.news import (
+    lost_now,
+    to_mend,
+    to_resend,
+    why_in_words,
+)
 from pbem.host.notices.questions import UNTOLD, Question, barred, find_question, is_told
-from pbem.host.notices.undelivered import lost_now, to_mend, to_resend, why_in_words
 from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run
 from pbem.mail.arrivals.cases import code_of

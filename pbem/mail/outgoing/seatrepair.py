@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import FOR_NEW_PLAYER, about_game, act_of, is_mailed, to_player, with_newest
-from pbem.host.notices.wording import notice_words
+from pbem.host.notices.queue import (
+    FOR_NEW_PLAYER,
+    about_game,
+    act_of,
+    is_mailed,
+    notice_words,
+    to_player,
+    with_newest,
+)
 from pbem.host.people.gamewriting import Person, changed, kept_of_seat, row_of
 from pbem.host.people.names import epoch_of, next_epoch, noted_epoch
 from pbem.host.people.seats import under_new_key

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pbem.mail.account.sasl import log_into_smtp
 from pbem.mail.account.settings import Login, MailSettings, with_cure
-from pbem.mail.account.tokens import with_token
+from pbem.mail.account.tokens import log_into_smtp, with_token
 from pbem.store.errors import WrongInput
 from pbem.text.names import mask
 

@@ -16,8 +16,7 @@ from pbem.core.opening import Begun, Opened, Sealed
 from pbem.core.turn import Attendance, Position
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place, Readable, turn_name, undone_name
-from pbem.text.canonical import pending_orders
-from pbem.text.codec import Misshapen, decode, dumps, dumps_line, encode, fields_of, items_of
+from pbem.text.codec import Misshapen, decode, dumps, dumps_line, encode, fields_of, items_of, pending_orders
 from pbem.text.reports.facts import FOOT
 
 if TYPE_CHECKING:

@@ -33,12 +33,11 @@ from pbem.play.homes.integrity import (
 from pbem.play.homes.players import called_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS_IN_TURN, Turns, root_of, sha256, with_foot
-from pbem.play.reports.reporting import reports_of
 from pbem.play.submissions.gate import read_taken
 from pbem.play.submissions.reinstated import read_press
 from pbem.play.turn.luck import sent_in
 from pbem.play.turn.moments import is_same, public_steps, steps_text
-from pbem.play.turn.turnfiles import origins_in, policy_of, position_files, step_json
+from pbem.play.turn.turnfiles import origins_in, policy_of, position_files, reports_of, step_json
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change, Place
 from pbem.store.memory import MemoryStore

@@ -1,17 +1,21 @@
-"""Game books: what is told of a game to all its players, from the data and options in force of it."""
+"""Game books: what is told of a game to all its players, from its data and options; as text and page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from markupsafe import Markup
+
+from pbem.core.book import parts
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
-from pbem.core.labels import parts
 from pbem.core.opening import Opening
 from pbem.core.statements import say_example, spell_example, state
 from pbem.play.config import registry
@@ -24,12 +28,261 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.codec import encode
 from pbem.text.lookahead import Standing, followed, is_vain
-from pbem.text.reports.book import as_page, as_text, book, names_of, told_tables
-from pbem.text.reports.layout import within
+from pbem.text.reports.layout import WIDTH, within
+from pbem.text.reports.report import escaping
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+
+GAP: Final = 2
+LEAST: Final = 8
+"""No column is made narrower than so many letters."""
+
+_UNTOLD: Final = frozenset(["id", "status"])
+
+
+def laid_in_columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as a table of 72 columns; cells that are too wide are wrapped.
+
+    Args:
+        rows: The rows, the heading first; a line is drawn below it.
+    """
+    count = max(len(row) for row in rows)
+    full = [[*row, *[""] * (count - len(row))] for row in rows]
+    widths = _widths(full)
+    ruler = ["-" * width for width in widths]
+    lines = [line for row in (full[0], ruler, *full[1:]) for line in _lines(row, widths)]
+    return "\n".join(lines)
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return how wide each column is: what it needs, and less of the widest if all is too wide."""
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    words = [max((len(word) for cell in column for word in cell.split()), default=0) for column in columns]
+    while sum(widths) + GAP * (len(widths) - 1) > WIDTH and max(widths) > LEAST:
+        whole = [width for width, word in zip(widths, words, strict=True) if width > word]
+        widest = max(whole, default=0) or max(widths)  # words are cut only where nothing else helps
+        place = next(
+            n for n, width in enumerate(widths) if width == widest and (not whole or width > words[n])
+        )
+        widths[place] -= 1
+    return widths
+
+
+def _lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    cells = [
+        textwrap.wrap(cell, width, break_on_hyphens=False) or [""]
+        for cell, width in zip(row, widths, strict=True)
+    ]
+    for number in range(max(map(len, cells))):
+        parts = [cell[number] if number < len(cell) else "" for cell in cells]
+        line = (" " * GAP).join(f"{part:{width}}" for part, width in zip(parts, widths, strict=True))
+        yield line.rstrip()
+
+
+def told_tables(data: Mapping[str, Json], schema: Mapping[str, Json]) -> list[Json]:
+    """Return data tables as a game book shows those that no template knows.
+
+    Args:
+        data: The tables in force.
+        schema: Their schema, for titles and descriptions.
+
+    Returns:
+        A table each: `title`, `says`, `head` and `rows`, all of it texts. What has an id and a name is called
+        by its name everywhere.
+    """
+    names = names_of(data)
+    fields = schema.get("properties")
+    known = fields if isinstance(fields, dict) else {}
+    return [_told(key, value, known.get(key), names) for key, value in data.items()]
+
+
+def _told(key: str, value: Json, schema: Json, names: Mapping[str, str]) -> dict[str, Json]:
+    about = schema if isinstance(schema, dict) else {}
+    head, rows = _rows(value, names)
+    title = about.get("title") or key.replace("_", " ").capitalize()
+    told: dict[str, Json] = {"title": title, "says": about.get("description") or ""}
+    return {**told, "head": list[Json](head), "rows": [list[Json](row) for row in rows]}
+
+
+def _rows(value: Json, names: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
+    """Return the heading and the rows of one table."""
+    if isinstance(value, dict) and isinstance(value.get("list"), list) and value["list"]:
+        value = value["list"]
+    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+        rows = [one for one in value if isinstance(one, dict)]
+        keys = list(dict.fromkeys(key for row in rows for key in row))
+        named = any("name" in row for row in rows)
+        keys = [key for key in keys if key != "status" and not (named and key == "id")]
+        head = [key.replace("_", " ") for key in keys]
+        return head, [[_cell(row.get(key, ""), names) for key in keys] for row in rows]
+    if isinstance(value, list) and value and all(isinstance(one, list) for one in value):
+        return ["value"], [[_cell(one, names)] for one in value]
+    if isinstance(value, dict):
+        told = [(key, one) for key, one in value.items() if key not in _UNTOLD]
+        return ["what", "value"], [
+            [names.get(key, key.replace("_", " ")), _cell(one, names)] for key, one in told
+        ]
+    return ["value"], [[_cell(value, names)]]
+
+
+def _cell(value: Json, names: Mapping[str, str]) -> str:
+    """Return a value in a few words."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and not any(isinstance(one, dict | list) for one in value):
+        return ", ".join(_cell(one, names) for one in value)
+    return dump_flow(_named(value, names))
+
+
+def _named(value: Json, names: Mapping[str, str]) -> Json:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        return [_named(one, names) for one in value]
+    if isinstance(value, dict):
+        return {names.get(key, key): _named(one, names) for key, one in value.items()}
+    return value
+
+
+def names_of(data: Mapping[str, Json]) -> dict[str, str]:
+    """Return the name of whatever has an id and a name in data tables, by its id."""
+    return dict(_names(dict(data)))
+
+
+def _names(value: Json) -> Iterator[tuple[str, str]]:
+    """Yield the id and the name of whatever has both."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _names(one)
+    elif isinstance(value, dict):
+        if isinstance(value.get("id"), str) and isinstance(value.get("name"), str):
+            yield str(value["id"]), str(value["name"])
+        for one in value.values():
+            yield from _names(one)
+
+
+_MARKS: Final = "\\`*|#\n"
+HIDDEN: Final = {ord(mark): chr(0xE010 + number) for number, mark in enumerate(_MARKS)}
+_UNMARKED: Final = {ord("_"): "\ue000"}
+_SHOWN: Final = {ord(there): chr(mark) for mark, there in (HIDDEN | _UNMARKED).items()}
+"""Marks that stand in the data mean themselves: they are hidden while the template and the text are read.
+
+An underscore is never a mark.
+"""
+
+_OF_PAGES: Final = (
+    ("<table>", '<div class="wide" tabindex="0"><table>'),
+    ("</table>", "</table></div>"),
+    ("<th></th>", "<td></td>"),
+    ("<th>", '<th scope="col">'),
+    ("<pre><code>", '<pre tabindex="0">'),
+    ("</code></pre>", "</pre>"),
+)
+"""What a page has for tags: wide blocks can be moved by keys, and headings of columns are told as such."""
+
+
+def book(environment: Environment, facts: Mapping[str, Json]) -> str:
+    """Return the game book as its template writes it: a small part of Markdown.
+
+    Args:
+        environment: The templates of the rules.
+        facts: What is told of the game, as JSON.
+    """
+    names = [f"{facts['rules']}/book.md.j2", "common/book.md.j2"]
+    templates = _of_books(environment)
+    told = {name: _translated(value, HIDDEN) for name, value in facts.items()}
+    return templates.select_template(names).render(told)
+
+
+@lru_cache(maxsize=16)
+def _of_books(environment: Environment) -> Environment:
+    """Return the environment of books: what is written as in orders is so with all its marks."""
+    made = environment.overlay()
+    made.filters = {**environment.filters, "flow": _flow}
+    return made
+
+
+def _flow(value: Json) -> str:
+    return dump_flow(_translated(value, _SHOWN)).translate(HIDDEN)
+
+
+def _translated(value: Json, table: Mapping[int, str]) -> Json:
+    """Return JSON with the marks of Markdown in its texts hidden, or shown again."""
+    if isinstance(value, str):
+        return value.translate(table)
+    if isinstance(value, list):
+        return [_translated(one, table) for one in value]
+    if isinstance(value, dict):
+        return {key.translate(table): _translated(one, table) for key, one in value.items()}
+    return value
+
+
+def as_text(markup: str) -> str:
+    """Return a game book as plain text of 72 columns."""
+    from markdown_it.tree import SyntaxTreeNode
+
+    found = SyntaxTreeNode(parser().parse(markup.translate(_UNMARKED))).children
+    return "\n\n".join(map(_told_block, found)).translate(_SHOWN) + "\n"
+
+
+def as_page(environment: Environment, facts: Mapping[str, Json], markup: str) -> str:
+    """Return a game book as one page, which prints well and loads nothing."""
+    body = parser().render(markup.translate(_UNMARKED)).translate(_SHOWN)
+    for tag, ours in _OF_PAGES:
+        body = body.replace(tag, ours)
+    title = re.search("<h1>(.+)</h1>", body)
+    named = Markup(title[1]).striptags() if title else str(facts["rules"])
+    return escaping(environment).get_template("common/book.html.j2").render(title=named, body=body)
+
+
+@cache
+def parser() -> MarkdownIt:
+    """Return what reads the part of Markdown that books are written in."""
+    from markdown_it import MarkdownIt  # few commands make a book
+
+    return MarkdownIt("zero").enable(["heading", "list", "table", "fence", "emphasis", "backticks"])
+
+
+def _words(node: SyntaxTreeNode, code: str = "`") -> str:
+    """Return text without marks, but for those of words that are written as they stand."""
+    if node.children:
+        return "".join(_words(one, code) for one in node.children)
+    if node.type == "code_inline":
+        return f"{code}{node.content}{code}"
+    return " " if node.type == "softbreak" else node.content
+
+
+def _wrapped(text: str, first: str = "", later: str = "") -> str:
+    return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+
+
+def _told_block(block: SyntaxTreeNode) -> str:
+    """Return a block as plain text; the first cell of a row is its heading."""
+    if block.type == "fence":
+        return textwrap.indent(block.content.rstrip("\n"), "    ")
+    if block.type.endswith("list"):
+        items = ((f"{one.info}{one.markup} ", _words(one)) for one in block.children)
+        return "\n".join(_wrapped(text, mark, " " * len(mark)) for mark, text in items)
+    if block.type == "table":
+        rows = [row.children for part in block.children for row in part.children]
+        return laid_in_columns(
+            [[_words(one, "`" if at else "") for at, one in enumerate(row)] for row in rows]
+        )
+    if block.type != "heading":
+        return _wrapped(_words(block))
+    text = _words(block, "")
+    if block.tag in ("h1", "h2"):
+        return text.upper() + ("\n" + "=" * len(text) if block.tag == "h1" else "")
+    return text + "\n" + "-" * len(text)
+
 
 _DEAL: Final = b"the example of a game book"
 """The dice of a deal that is only an example: no game's dice come into a book."""

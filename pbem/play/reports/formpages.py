@@ -13,11 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.core.book import OPEN, is_beyond, labels_ahead
 from pbem.core.conditions import records
 from pbem.core.events import Seat
 from pbem.core.foresight import horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Problem, System
-from pbem.core.labels import OPEN, is_beyond, labels_ahead
 from pbem.core.opening import Opening, StartView
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.core.book import label_after_next, next_label
 from pbem.core.bots import is_greedy
 from pbem.core.dice import NO_DICE, Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
-from pbem.core.labels import label_after_next, next_label
 from pbem.core.statements import state
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR
-from pbem.play.reports.reporting import form_of
 from pbem.play.submissions.seatkeys import own_form
+from pbem.play.turn.turnfiles import form_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.lookahead import Standing, followed

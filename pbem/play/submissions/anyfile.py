@@ -1,4 +1,4 @@
-"""Orders files as anybody may hand them in: an orders file, a saved mail, a reply that was pasted."""
+"""Orders files as anybody may hand them in: a file, a saved mail, a pasted reply; or why none was found."""
 
 from __future__ import annotations
 
@@ -6,18 +6,43 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
+from pbem.play.config.templates import mail_words
 from pbem.play.homes.home import Home
 from pbem.play.submissions.meaning import Learner
-from pbem.play.submissions.whynone import words_of
-from pbem.text.mail import keys
+from pbem.text.envelope import read_marker
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mending.mending import mended, named_in
 from pbem.text.orders import Envelope, Fault, Faults, open_envelope, read_lines
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
 from pbem.text.strictyaml import Document
+
+
+class WhyNone(NamedTuple):
+    """Why no orders were found.
+
+    Attributes:
+        why: Why, for the player.
+        way: What would do, for a player who is not shown that anyway.
+        told: Why, for the moderator: without a word of what the player wrote.
+    """
+
+    why: str
+    way: str
+    told: str
+
+    @property
+    def text(self) -> str:
+        """Why, and what would do."""
+        return f"{self.why} {self.way}".rstrip()
+
+
+def none_in_words(home: Home, found: NoOrders) -> WhyNone:
+    """Return the three lines that the template of a reason makes."""
+    return WhyNone(*mail_words(home.templates, f"noorders/{found.reason}", found.said).splitlines())
+
 
 _MAIL: Final = re.compile(
     rb"\A(?:From |(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){0,60}?"
@@ -80,7 +105,7 @@ def handed_in(home: Home, data: bytes) -> Handed | Faults:
         return Faults([Fault(1, 1, "this mail cannot be read", letter.text, kind="mail-unreadable")])
     found = _found(home, letter)
     if isinstance(found, NoOrders):
-        why = words_of(home, found).text
+        why = none_in_words(home, found).text
         return Faults([Fault(1, 1, "no orders were found in this mail", why, kind="mail-without-orders")])
     return _of(found, found.theirs, "this mail")
 
@@ -170,7 +195,7 @@ def _found(home: Home, letter: Letter) -> FoundOrders | NoOrders:
     learn = Learner(home, {})
 
     def is_a_form(line: str) -> bool:
-        said = keys.find(line)
+        said = read_marker(line)
         return said is not None and home.has(said.game)
 
     def fits(document: Document) -> bool:

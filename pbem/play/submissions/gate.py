@@ -8,11 +8,10 @@ from collections.abc import Container, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from pbem.core.book import Orders, Press, after_sending
+from pbem.core.book import START, Orders, Press, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.labels import START
 from pbem.core.opening import Begun
 from pbem.core.turn import Run
 from pbem.play.config.gamefile import DEADLINE, LAST_DEADLINE, SINGLE

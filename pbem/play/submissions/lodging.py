@@ -36,7 +36,12 @@ from pbem.play.submissions.reinstated import (
 from pbem.play.submissions.seatkeys import of_another
 from pbem.store.interface import WAIT_SECONDS, Change, Place
 from pbem.store.records import Act, Row
-from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
+from pbem.text.codec import (
+    canonical,
+    receipt_of,
+    stamped,
+    unstamped,
+)
 from pbem.text.judging import Judge, Verdict
 from pbem.text.orders import MOST_FAULTS, Envelope, Fault, masked, open_envelope, read_in_part, read_whole
 from pbem.text.schema import near

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from pbem.core.book import OPEN, START
 from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Problem
-from pbem.core.labels import OPEN, START
 from pbem.core.opening import StartView
 from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home
@@ -20,9 +20,9 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
 from pbem.play.submissions.receipts import Judged
 from pbem.text.codec import fields_of
+from pbem.text.envelope import TOP
 from pbem.text.faults import Fault, Faults
 from pbem.text.lookahead import half_choices
-from pbem.text.mail.keys import TOP
 from pbem.text.mending.broken import loses_words
 from pbem.text.mending.conditions import conditions_in, unclear_names, whole_names
 from pbem.text.mending.drafts import Draft, Sheet, Taken, sheet

@@ -20,7 +20,7 @@ from pbem.play.submissions.gate import (
     when_silent,
 )
 from pbem.store.interface import Place
-from pbem.text.canonical import canonical, receipt_of
+from pbem.text.codec import canonical, receipt_of
 from pbem.text.judging import Verdict, in_words
 from pbem.text.mending.drafts import Taken
 from pbem.text.orders import Submission

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.store.records import Note
-from pbem.text.mail.keys import Marker, find, marker
+from pbem.text.envelope import Marker, marker, read_marker
 from pbem.text.orders import Envelope, Fault
 
 
@@ -19,7 +19,7 @@ def own_marker(saved: SavedGame, seat: Seat, form: str) -> str:
     Returns:
         Another line than it has if it was made for a player who has left, and the game asks no keys; else "".
     """
-    said = find(form.partition("\n")[0])
+    said = read_marker(form.partition("\n")[0])
     if said is None or not said.code or not _made_for_another(saved, saved.turn, seat):
         return ""
     return marker(saved.name, seat, said.label, holder_secret(saved, seat))
@@ -48,7 +48,7 @@ def _strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | 
     """Say that orders stand in a form which was made for a player who has left."""
     seat, lines = envelope.seat, data.decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, 1):
-        said = find(line) if "pbem form" in line else None
+        said = read_marker(line) if "pbem form" in line else None
         if said is not None and (said.game, said.seat) == (saved.name, seat):
             former, holder = _former(saved, seat, said), saved.players.holder(seat)
             if not former:
@@ -86,16 +86,18 @@ def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
 def nobodys(data: bytes) -> bytes:
     """Return orders in a form that does not say whose it is; each line stays where it is."""
     lines = data.split(b"\n")
-    return b"\n".join(b"#" if find(line.decode("utf-8", "replace")) else line for line in lines)
+    return b"\n".join(b"#" if read_marker(line.decode("utf-8", "replace")) else line for line in lines)
 
 
 def _former(saved: SavedGame, seat: Seat, said: Marker) -> str:
     """Return for which player who has left a form was made, or ""."""
-    if saved.table.key or said == find(marker(saved.name, seat, said.label, holder_secret(saved, seat))):
+    if saved.table.key or said == read_marker(
+        marker(saved.name, seat, said.label, holder_secret(saved, seat))
+    ):
         return ""
     for turn in reversed(saved.turns.numbers()):
         form = saved.turns.at(turn) / "reports" / seat / "orders.yaml"
-        if form.exists() and find(form.read_text().partition("\n")[0]) == said:
+        if form.exists() and read_marker(form.read_text().partition("\n")[0]) == said:
             return _made_for_another(saved, turn, seat)
     return ""
 

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pbem.core.book import BEFORE_DEAL, START
 from pbem.core.interface import Json
-from pbem.core.labels import BEFORE_DEAL, START
 from pbem.play.homes import saves
 from pbem.play.homes.players import acts_of
 from pbem.play.homes.saves import Turns
 from pbem.store.interface import Place
-from pbem.text.canonical import receipt_of
-from pbem.text.codec import fields_of
+from pbem.text.codec import fields_of, receipt_of
 
 LEAST_HIDDEN: Final = 16
 """Words of fewer signs could be guessed from their seal, by trying."""

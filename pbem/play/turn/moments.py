@@ -15,8 +15,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS_IN_TURN, sha256
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.text.canonical import changed, changes
-from pbem.text.codec import dumps_line, encode
+from pbem.text.codec import changed, changes, dumps_line, encode
 
 Game = Begun[Any]
 

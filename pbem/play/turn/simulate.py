@@ -9,15 +9,14 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean, median, quantiles
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.core.book import parts
 from pbem.core.bots import never
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
-from pbem.core.labels import parts
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.config.templates import template_faults
-from pbem.text.reports.plots import nice_step
-from pbem.text.reports.report import escaping
+from pbem.text.reports.report import escaping, nice_step
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -6,11 +6,11 @@ from collections import Counter as Counted
 from collections.abc import Mapping
 from typing import Final
 
+from pbem.core.book import parts
 from pbem.core.conditions import counts_in
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
-from pbem.core.labels import parts
 from pbem.rules.game_of_powers.carried import Carried, Spot, carry
 from pbem.rules.game_of_powers.check import check_move
 from pbem.rules.game_of_powers.facts import Facts, total

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Kind, Place, turn_name
 from pbem.store.postgresql.pgconnection import bring_up, check_format, make_tables, without_password
-from pbem.store.postgresql.pgfiles import put, take_back, turns_among
-from pbem.store.postgresql.pgjournal import PgJournal, figures
+from pbem.store.postgresql.pgrows import PgJournal, figures, put, take_back, turns_among
 from pbem.store.records import to_archive, to_report
 from pbem.store.rests import refuse_closed
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.core.wording import like
+from pbem.text.envelope import BULLET, OF_ORDERS
 from pbem.text.mail.bodies import text_of
 from pbem.text.mail.candidates import Candidate
 from pbem.text.mail.headers import MAX_LINE, Refused
-from pbem.text.mail.keys import BULLET, OF_ORDERS
 from pbem.text.mail.letter import Letter, Part, read_letter
 from pbem.text.mail.quotes import own_lines
 from pbem.text.mail.rows import Row

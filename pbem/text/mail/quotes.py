@@ -8,9 +8,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
+from pbem.text.envelope import OPENS, SIGNATURE
+from pbem.text.envelope import ORDERS_START as START
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.headers import once
-from pbem.text.mail.keys import OPENS, SIGNATURE, START
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.rows import Row, Rows
 

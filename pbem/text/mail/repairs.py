@@ -7,9 +7,19 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem.text.mail.keys import BARE_DO, FORM, LINE, MEANT, NONE, OF_ORDERS, OF_PRESS, TOP, is_key
+from pbem.text.envelope import (
+    BARE_DO,
+    FORM,
+    LINE,
+    MEANT,
+    NONE,
+    OF_ORDERS,
+    OF_PRESS,
+    TOP,
+    is_key,
+)
+from pbem.text.mail.blocks import Block
 from pbem.text.mail.rows import Row, put_right
-from pbem.text.mail.taking import Block
 
 _ITEM: Final = re.compile(r"-\s+")
 _KEY: Final = re.compile(r"([A-Za-z_0-9']+)\s*:(?:\s|$)")

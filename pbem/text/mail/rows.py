@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from pbem.text.envelope import ANY_KEY, BULLETS, LINE
 from pbem.text.mail.headers import MAX_LINE
-from pbem.text.mail.keys import ANY_KEY, BULLETS, LINE
 from pbem.text.plaintext import with_plain_hyphens
 
 _MARKS: Final = re.compile(r" ?[>|](?: ?[>|])*")

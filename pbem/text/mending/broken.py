@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from pbem.core.conditions import close_matches
-from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
+from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
 from pbem.text.mending.lines import apart, with_commas, within, without_empty_do
 from pbem.text.mending.names import Known

@@ -9,16 +9,304 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.wording import listed
 from pbem.text.codec import fields_of, items_of
+from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP, read_marker
 from pbem.text.faults import Fault, Faults
 from pbem.text.mail.headers import MAX_LINE
-from pbem.text.mail.keys import find
-from pbem.text.mending import broken, conditions, fields, slips, statements, values
+from pbem.text.mending import broken, conditions, values
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
-from pbem.text.mending.lines import names_quoted
-from pbem.text.mending.names import Known
+from pbem.text.mending.lines import (
+    as_seat,
+    entries,
+    names_quoted,
+    other_words,
+    readers,
+    without_description,
+)
+from pbem.text.mending.names import Known, folded
+from pbem.text.mending.values import EACH, meant, truth
+from pbem.text.orders import Shape
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
-from pbem.text.shapes import Shape
-from pbem.text.strictyaml import YamlProblem, parse
+from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
+
+
+def order_fields(known: Known, *, start: bool) -> dict[str, Shape]:
+    """Return the fields of an order, or of a start form, of a game that is known."""
+    assert known.grammar is not None, "the caller has looked"
+    schema = (known.grammar.start if start else known.grammar.move).schema
+    return Shape(schema, schema).fields()
+
+
+def moves(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write orders in the shape of the rules: braces, booleans, numbers, and words for fields."""
+    if known.grammar is None:
+        return
+    for place in entries(page, "orders"):
+        line, path = page.at(place), (*place, "do")
+        if not isinstance(line, dict) or "do" not in line or line["do"] in (None, {}, ""):
+            continue
+        value = line["do"]
+        schema = known.grammar.schema_of(line.get("at"), value).schema
+        yield from fitted(page, path, Shape(schema, schema))
+
+
+def fitted(page: Sheet, path: Path, shape: Shape) -> Iterator[Edit]:
+    """Yield the smallest changes after which a value fits, as far as it can only mean one thing."""
+    value = page.at(path)
+    if shape.takes(value):
+        return
+    if isinstance(value, dict):
+        fields = shape.fields()
+        if fields:
+            yield from _fitted_fields(page, path, value, fields, shape)
+            return
+    elif isinstance(value, list) and (items := shape.items()) is not None:
+        inner = [edit for n in range(len(value)) for edit in fitted(page, (*path, n), items)]
+        if inner:
+            yield from inner
+            return
+    is_long = isinstance(value, str) and "  " in value
+    if is_long and (shorter := without_description(page, path, shape)) is not None:
+        yield shorter
+        return
+    best = meant(value, shape)
+    if (best is not value and best != value) or (best is True and value == 1):
+        yield page.put(path, dump_flow(best))
+
+
+def _fitted_fields(
+    page: Sheet, path: Path, value: dict[str, Json], fields: dict[str, Shape], shape: Shape
+) -> Iterator[Edit]:
+    if (split := _split_field(page, path, value, fields)) is not None:
+        yield split
+        return
+    for name, inner in value.items():
+        here = (*path, name)
+        if name not in fields:
+            same = [one for one in fields if folded(one) == folded(name) and one not in value]
+            if not same:
+                same = [one for one, below in fields.items() if one not in value and below.is_telling]
+                same = [one for one in same if inner is not None and fields[one].takes(inner)]
+                same = [] if inner is True else same
+            if len(same) == 1:
+                yield page.rename(here, same[0])
+            continue
+        below = fields[name]
+        if inner is None and below.takes(True) and not below.takes(None):
+            node = page.keys[here]
+            has_colon = page.text[node.end : node.end + 1] == ":"
+            end = max(page.values[here].end, node.end + has_colon)
+            yield Edit(node.start, end, f"{name}: true", f"`{name}` was read as `{name}: true`")
+        elif below.words() == [True] and truth(inner) is False:
+            yield page.without(here, f"`{name}: {page.written(here)}` was left out")
+        else:
+            yield from fitted(page, here, below)
+
+
+def _split_field(page: Sheet, path: Path, value: dict[str, Json], fields: dict[str, Shape]) -> Edit | None:
+    """Return the change of `{draw S3}` or `{sail owidz}`: a name and a value without the colon between."""
+    for name, inner in value.items():
+        word, space, _rest = name.partition(" ")
+        if inner is not None or not space or name in fields or word not in fields or word in value:
+            continue
+        node = page.keys[(*path, name)]
+        return Edit(
+            node.start + len(word), node.start + len(word), ":", f"The colon after `{word}` was added"
+        )
+    return None
+
+
+_TRUTHS: Final = ("keep", "if_silent")
+
+
+def dashes(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Make one line, or one message, the list of one that it must be: a dash was forgotten."""
+    for name, words in (("orders", OF_ORDERS), ("press", OF_PRESS)):
+        value = page.value.get(name)
+        if not isinstance(value, dict) or not value or not set(value) & set(words):
+            continue
+        node = page.values[(name,)]
+        note = f"The dash before the first field of `{name}` was added"
+        if page.text[node.start] == "{":
+            yield Edit(node.start, node.start, "[")
+            yield Edit(node.end, node.end, "]", f"Brackets were written around the one entry of `{name}`")
+        elif page.text[: node.start].endswith("  "):
+            yield Edit(node.start - 2, node.start, "- ", note)
+    for name in ("orders", "press"):
+        if isinstance(value := page.value.get(name), dict) and list(value) == [name]:
+            key = page.keys[(name, name)]
+            start, end = page.text.rfind("\n", 0, key.start), page.text.find("\n", key.start)
+            if not key.in_braces and 0 <= start < end and page.text[key.end : end].strip() == ":":
+                yield Edit(start, end, "", f"The second `{name}:` was left out")
+    if page.value.get("orders") is None:
+        own = _own(known) - {*TOP}
+        if loose := [key for key in page.value if key in OF_ORDERS or key in own]:
+            yield from _indented(page, loose)
+
+
+def _own(known: Known) -> set[str]:
+    """Return the fields of the rules, in orders and start forms; none of a game that is not known."""
+    return {*order_fields(known, start=False), *order_fields(known, start=True)} if known.grammar else set()
+
+
+def _indented(page: Sheet, loose: list[str]) -> Iterator[Edit]:
+    """Move `at`, `when`, `do` and fields of the rules in the first column below `orders:`, as one line."""
+    nodes = [page.keys[(key,)] for key in loose]
+    if any(node.in_braces for node in nodes):
+        return
+    has_head = "orders" in page.value
+    if has_head and min(node.start for node in nodes) < page.keys[("orders",)].start:
+        return
+    for number, key in enumerate(loose):
+        first, last = page.keys[(key,)].start, max(page.values[(key,)].end, page.keys[(key,)].end)
+        head = "" if has_head else "orders:\n"
+        note = "The dash of a line of orders was added" if has_head else "`orders:` was written above it"
+        yield Edit(first, first, f"{head}- " if number == 0 else "  ", note if number == 0 else "")
+        yield from _rows_deeper(page, first, last)
+
+
+def _rows_deeper(page: Sheet, first: int, last: int) -> Iterator[Edit]:
+    """Move the rows that begin between two places to the right."""
+    at = page.text.find("\n", first, last)
+    while at >= 0:
+        yield Edit(at + 1, at + 1, "  ")
+        at = page.text.find("\n", at + 1, last)
+
+
+def bare_orders(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write `do` before fields of the rules that stand right in a line of orders: `- play: S3`."""
+    own = _own(known)
+    for place in entries(page, "orders"):
+        line = page.at(place)
+        if not isinstance(line, dict) or "do" in line:
+            continue
+        moved = [key for key in line if key in own and key not in OF_ORDERS]
+        if not moved or any(key not in own and key not in OF_ORDERS for key in line):
+            continue
+        if _stand_together(page, place, line, moved):
+            yield from _deeper(page, place, moved)
+            continue
+        first, *others = moved
+        inner = ", ".join(f"{key}: {_in_a_line(page, (*place, key))}" for key in moved)
+        start, note = page.keys[(*place, first)], "`do` was written before the order"
+        end = max(page.values[(*place, first)].end, start.end)
+        yield Edit(start.start, end, f"do: {{{inner}}}", note)
+        for key in others:
+            yield page.without((*place, key), "")
+
+
+def _stand_together(page: Sheet, place: Path, line: Iterable[str], moved: list[str]) -> bool:
+    """Tell whether fields of a line have a line of their own each, one right below the other."""
+    keys = list(line)
+    at = keys.index(moved[0])
+    is_braced = any(page.keys[(*place, key)].in_braces for key in moved)
+    return keys[at : at + len(moved)] == moved and not is_braced
+
+
+def _deeper(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
+    """Write `do:` above fields, and move them and what belongs to them to the right."""
+    start, last = page.keys[(*place, moved[0])].start, page.values[(*place, moved[-1])].end
+    inner = " " * (start - page.text.rfind("\n", 0, start) - 1 + 2)
+    yield Edit(start, start, f"do:\n{inner}", "`do` was written before the order")
+    yield from _rows_deeper(page, start, last)
+
+
+def left_empty(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Leave out lines of the form that were left empty, where anything else was ordered or said."""
+    empty = [place for place in entries(page, "orders") if _is_empty(page.at(place))]
+    lines = page.value.get("orders")
+    if not empty or not isinstance(lines, list):
+        return
+    others = len(lines) - len(empty)
+    if not others and not (known.grammar and page.value.get("press")):
+        return
+    note = "The empty line of the form was left out"
+    if not others:
+        yield page.without(("orders",), note)
+        return
+    for place in empty:
+        node = page.values[place]
+        start, stop = page.text.rfind("\n", 0, node.start) + 1, page.text.find("\n", node.end)
+        if not node.in_braces and page.text[start : node.start].strip() == "-" and stop >= 0:
+            yield Edit(start, stop + 1, "", note)
+
+
+def _is_empty(line: Json) -> bool:
+    """Tell whether a line of orders is as the form has it: a label at most, and nothing ordered."""
+    return isinstance(line, dict) and line.get("do", "") in ({}, None) and set(line) <= {"at", "do"}
+
+
+def messages_among_orders(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write `press:` above messages at the end of the lines of orders: its mark was left in the form."""
+    places = list(entries(page, "orders"))
+    found = [place for place in places if _is_message(page.at(place))]
+    if not found or found != places[-len(found) :] or "press" in page.value:
+        return
+    node = page.values[found[0]]
+    start = page.text.rfind("\n", 0, node.start) + 1
+    if page.text[start : node.start].strip() == "-":
+        yield Edit(start, start, "press:\n", "`press:` was written above the message")
+
+
+def _is_message(line: Json) -> bool:
+    return isinstance(line, dict) and "say" in line and set(line) <= set(OF_PRESS)
+
+
+def _in_a_line(page: Sheet, path: Path) -> str:
+    node = page.values[path]
+    if node.in_braces or page.text[node.start : node.start + 1] in ("{", "[", '"', "'"):
+        return " ".join(page.text[node.start : node.end].split())
+    return dump_flow(page.at(path))
+
+
+def names_above(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write the game and the seat as they are written here: `Rose-1`, `Red`, "Player 7", a player's name."""
+    game = page.value.get("game")
+    if isinstance(game, str) and known.games and game not in known.games:
+        same = [one for one in known.games if folded(one) == folded(game)]
+        if len(same) == 1:
+            yield page.put(("game",), same[0])
+    seat = page.value.get("seat")
+    if isinstance(seat, str | int) and str(seat) not in known.seats.ids:
+        called = known.seats.called(str(seat))
+        if len(called) == 1:
+            yield page.put(("seat",), as_seat(called[0]))
+
+
+def truths(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write true and false for words that mean them: yes, ja, wahr, oui."""
+    paths: list[Path] = [("wait",), ("partial",)]
+    paths += [(*place, name) for place in entries(page, "orders") for name in _TRUTHS]
+    paths += [(*place, "anonymous") for place in entries(page, "press")]
+    for path in paths:
+        value = page.at(path)
+        if (
+            isinstance(value, str | int)
+            and not isinstance(value, bool)
+            and (said := truth(value)) is not None
+        ):
+            yield page.put(path, "true" if said else "false")
+        elif path[-1] == "keep" and isinstance(value, str) and folded(value) in EACH:
+            yield page.put(path, "true")
+
+
+def single_texts(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write a number that is meant as words in quotes: `say: 5`."""
+    for place in entries(page, "press"):
+        path = (*place, "say")
+        if isinstance(page.at(path), int | float | bool):
+            yield page.put(path, f'"{page.written(path)}"')
+
+
+def withdrawals(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Read `orders: []` and words like it as `orders: none`, where nothing else stands in the file."""
+    value = page.value.get("orders")
+    if (
+        isinstance(value, str)
+        and value != "none"
+        and folded(value) in ("none", "keine", "withdraw", "cancel", "nothing")
+    ):
+        yield page.put(("orders",), "none")
+
 
 _MOST_ROUNDS: Final = 40
 """So many rounds of repairs a text gets at most."""
@@ -33,9 +321,9 @@ Repair = Callable[[Sheet, Known], Iterator[Edit]]
 Learn = Callable[[Mapping[str, Json]], Known]
 
 _REPAIRS: Final[tuple[Repair, ...]] = (
-    broken.cut_words, fields.other_words, slips.dashes, slips.messages_among_orders, slips.left_empty,
-    slips.bare_orders, slips.names_above, fields.readers, slips.truths,
-    slips.single_texts, slips.withdrawals, values.labels, slips.moves, statements.statements,
+    broken.cut_words, other_words, dashes, messages_among_orders, left_empty,
+    bare_orders, names_above, readers, truths,
+    single_texts, withdrawals, values.labels, moves, conditions.statements,
     conditions.conditions, values.things,
 )  # fmt: skip
 
@@ -165,7 +453,7 @@ def _form_of(value: dict[str, Json], data: bytes) -> str:
     """Return the label of the ask that the form was made for; "" if its first line is gone."""
     whose = (str(value.get("game", "")), str(value.get("seat", "")))
     for line in data.decode("utf-8", "replace").split("\n"):
-        said = find(line) if "pbem form" in line else None
+        said = read_marker(line) if "pbem form" in line else None
         if said is not None and (said.game, said.seat) == whose:
             return said.label
     return ""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
+from pbem.core.book import next_label, parts
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Problem
-from pbem.core.labels import next_label, parts
 from pbem.core.predicates import Predicates
 from pbem.text.names import clear_names
 from pbem.text.orders import Grammar

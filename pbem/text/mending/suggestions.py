@@ -2,19 +2,235 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from itertools import accumulate
+from typing import Final, NamedTuple, Protocol, TypeVar
 
+from pbem.core.events import MODERATOR
 from pbem.core.interface import Json, Label
-from pbem.text.codec import items_of
-from pbem.text.mending.drafts import Draft, sheet
-from pbem.text.mending.guesses import Guess, entry_of, guessed
-from pbem.text.mending.mending import may_be_mended, named_in
+from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
+from pbem.text.codec import fields_of, items_of
+from pbem.text.mending.broken import closed_at_end
+from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
+from pbem.text.mending.lines import as_seat, like_seat, meant_readers
+from pbem.text.mending.mending import Learn, may_be_mended, named_in
 from pbem.text.mending.names import Known
 from pbem.text.orders import MOST_FAULTS, Corrected, Fault, Faults
 from pbem.text.plaintext import TextProblem, clean
-from pbem.text.strictyaml import YamlProblem, dump_flow, parse
+from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
+
+R = TypeVar("R", bound=Remedy)
+
+
+def guesses(page: Sheet, fault: Fault, known: Known) -> Iterator[Edit]:
+    """Yield what may be meant in place of a mistake, the likeliest first.
+
+    Args:
+        page: The text.
+        fault: The mistake.
+        known: What is known of the game.
+    """
+    value, key = _paths_at(page, fault)
+    if key is not None:
+        yield from _of_key(page, key, fault)
+    path = value if value is not None else key
+    if path is not None:
+        yield from _of_value(page, path, fault, known, is_key=value is None)
+
+
+def _in_condition(path: Path) -> bool:
+    """Tell whether something stands in a condition."""
+    return (path[:1] == ("stop_if",) and len(path) > 1) or (path[2:3] == ("when",) and len(path) > 3)
+
+
+def _of_key(page: Sheet, key: Path, fault: Fault) -> Iterator[Edit]:
+    """Yield what may be meant by a field that is wrong."""
+    if _in_condition(key):
+        if (meant := _first(fault, Meant)) is not None:
+            yield page.rename(key, str(meant.value))
+        if str(key[-1]).isdigit() and page.at(key) is None:  # what stands behind a comma: 2,0
+            yield page.without(key, "")
+    elif fault.kind == "field-unknown":
+        if (meant := _first(fault, Meant)) is not None:
+            yield page.rename(key, str(meant.value))
+        if (around := _first(fault, Inside)) is not None:
+            yield from _moved_inside(page, key, around.name)
+    elif fault.kind == "fields-together":
+        yield page.without(key, "")
+
+
+def _moved_inside(page: Sheet, key: Path, around: str) -> Iterator[Edit]:
+    """Yield the order with a field moved inside the one beside it that it belongs to."""
+    *order, name = key
+    fields = fields_of(page.at(tuple(order)))
+    inside = fields.get(around)
+    if isinstance(inside, dict) and name not in inside:
+        rest = {field: value for field, value in fields.items() if field != name}
+        moved: Json = {**rest, around: {**inside, str(name): fields[str(name)]}}
+        yield page.put(tuple(order), dump_flow(moved))
+
+
+def _first(fault: Fault, kind: type[R]) -> R | None:
+    """Return the first remedy of a kind."""
+    return next((one for one in fault.remedies if isinstance(one, kind)), None)
+
+
+def _of_value(page: Sheet, path: Path, fault: Fault, known: Known, *, is_key: bool) -> Iterator[Edit]:
+    """Yield what may be meant by a value that is wrong, or whose key is."""
+    value = page.at(path)
+    if path[-1:] == ("at",) and known.here is not None:
+        yield page.put(path, known.here)
+    if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
+        yield page.put(path, dump_flow(near[0]))
+    yield from _of_message(page, path, fault, known)
+    if (added := _first(fault, With)) is not None and isinstance(value, dict):
+        yield _added(page, path, f"{added.name}: {_as_value(added.value)}")
+    if len(path) < (2 if path[0] == "stop_if" else 3) or path[0] not in ("orders", "stop_if"):
+        return
+    if (out := _first(fault, Without)) is not None:
+        keys = (one for one in page.keys if one[:3] == path[:3] and one[-1] == out.name)
+        yield from (page.without(one, "") for one in keys)
+    meant = _first(fault, Meant)
+    if meant is not None and (meant.is_order or not (is_key or isinstance(value, dict))):
+        yield page.put(path[:3] if meant.is_order else path, _as_value(meant.value))
+    elif isinstance(value, str) and path[2:3] == ("do",) and (seat := like_seat(value, known)):
+        yield page.put(path, as_seat(seat))
+
+
+def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:
+    """Yield what may stand where a message has no such reader, or a field is missing.
+
+    A message is never offered to readers whom its writer may not have meant: who they are is not guessed.
+    """
+    if fault.kind == "press-reader" and (to := meant_readers(page, path, known)):
+        yield page.put(path, to)
+    if Missing("points") in fault.remedies:
+        yield _added(page, path, "points: 1")
+
+
+def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
+    """Return a change that only serves to see what is wrong besides: it must never be offered.
+
+    A message would go to others, and an order without its condition would be tried always.
+    """
+    value, key = _paths_at(page, fault)
+    if key is not None and _in_condition(key):
+        return [page.without(key[:-1] if len(_siblings(page, key)) == 1 else key, "")]
+    if key is not None and fault.kind == "field-unknown":
+        return [page.without(key, "")]
+    if value is None or value[0] != "press":
+        return []
+    if fault.kind == "press-reader":
+        return [page.put(value, MODERATOR)]
+    return [_added(page, value, f"to: {MODERATOR}")] if Missing("to") in fault.remedies else []
+
+
+def _added(page: Sheet, path: Path, field: str) -> Edit:
+    """Return the change that writes one more field before the others of a place."""
+    node = page.values[path]
+    if page.text[node.start] == "{":
+        return Edit(node.start + 1, node.start + 1, f"{field}, ")
+    indent = node.start - page.text.rfind("\n", 0, node.start) - 1
+    return Edit(node.start, node.start, f"{field}\n{' ' * indent}")
+
+
+def _siblings(page: Sheet, key: Path) -> list[str]:
+    around = page.at(key[:-1])
+    return list(around) if isinstance(around, dict) else []
+
+
+def _as_value(value: Json) -> str:
+    """Return a value as it is written; digits as a number, for so people write them."""
+    return dump_flow(int(value) if isinstance(value, str) and value.isdigit() else value)
+
+
+def _paths_at(page: Sheet, fault: Fault) -> tuple[Path | None, Path | None]:
+    """Return the paths of the value and of the key that start where a mistake is."""
+    lines = page.text.split("\n")
+    at = sum(len(line) + 1 for line in lines[: fault.line - 1]) + fault.column - 1
+    values = [path for path, node in page.values.items() if node.start == at and path]
+    keys = [path for path, node in page.keys.items() if node.start == at]
+    return max(values, key=len, default=None), max(keys, key=len, default=None)
+
+
+class Guess(NamedTuple):
+    """A text with a guess for each mistake.
+
+    Attributes:
+        draft: The text.
+        is_whole: Nothing was only put aside.
+    """
+
+    draft: Draft
+    is_whole: bool = True
+
+
+def guessed(before: Guess, faults: list[Fault], learn: Learn, choice: int) -> Guess | None:
+    """Return a text with a guess for each of its mistakes besides those made before; None without any.
+
+    Args:
+        before: The text as it stands.
+        faults: Its mistakes.
+        learn: Tells what is known of its game.
+        choice: Which guess is taken where there are several, from 0.
+    """
+    draft = before.draft
+    try:
+        page = sheet(draft.text)
+    except YamlProblem as problem:
+        if (whole := closed_at_end(draft, problem)) is not None:
+            return before._replace(draft=whole)
+        shorter = _without_row(draft, problem.mark.line)
+        return None if shorter is None else Guess(shorter, is_whole=False)
+    known = learn(page.value)
+    edits, aside = list[Edit](), list[Edit]()
+    for fault in faults:
+        found = [one for one in guesses(page, fault, known) if _changes(page, one)]
+        if found:
+            edits.append(found[min(choice, len(found) - 1)])
+        else:
+            aside += put_aside(page, fault)
+    if not (edits or aside):
+        return None
+    return Guess(draft.edited([*edits, *aside]), before.is_whole and not aside)
+
+
+def _changes(page: Sheet, edit: Edit) -> bool:
+    return page.text[edit.start : edit.end].strip() != edit.new.strip()
+
+
+def _without_row(draft: Draft, number: int) -> Draft | None:
+    """Return a text that cannot be read without the line of orders around a row, if there are others."""
+    rows = draft.text.split("\n")
+    if not 0 < number <= len(rows):
+        return None
+    own = entry_of(rows, number)
+    top = next((row for row in reversed(rows[: own[0]]) if row[:1].isalpha()), "")
+    begins = [n for n, row in enumerate(rows, 1) if row.lstrip().startswith("- ")]
+    if not top.startswith("orders:") or own[0] not in begins or len(begins) < 2:
+        return None
+    starts = [0, *accumulate(len(row) + 1 for row in rows)]
+    return draft.edited([Edit(starts[own[0] - 1], min(starts[own[-1]], len(draft.text)), "")])
+
+
+def entry_of(lines: list[str], number: int) -> list[int]:
+    """Return the numbers of the lines of the list entry that a line belongs to, without comments."""
+    first = number
+    while first > 1 and _indent(lines[first - 1]) > 0 and not lines[first - 1].lstrip().startswith("- "):
+        first -= 1
+    if not lines[first - 1].lstrip().startswith("- "):
+        return [number]
+    last, deep = first, _indent(lines[first - 1])
+    while last < len(lines) and lines[last].strip() and _indent(lines[last]) > deep:
+        last += 1
+    last = max(last, number)
+    return [n for n in range(first, last + 1) if n == number or not lines[n - 1].lstrip().startswith("#")]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
 
 _MOST_TRIES: Final = 8
 _MOST_CHOICES: Final = 3

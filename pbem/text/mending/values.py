@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from pbem.core.book import START, parts
 from pbem.core.interface import Ask, Json, Label, Problem
-from pbem.core.labels import START, parts
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.names import NO, NUMBERS, YES, Known, folded, ways
-from pbem.text.shapes import Shape
+from pbem.text.orders import Shape
 from pbem.text.strictyaml import Path, dump_flow
 from pbem.text.yamlwrite import plain_value
 

@@ -1,1 +1,1 @@
-"""Reports, order pages and game books as text, page and picture."""
+"""Reports and order pages as text, page and picture."""

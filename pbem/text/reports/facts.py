@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple, TypeVar
 
-from pbem.core.book import OrderFired, OrderLapsed, Orders, PlayingStopped, consult
+from pbem.core.book import (
+    OrderFired,
+    OrderLapsed,
+    Orders,
+    PlayingStopped,
+    consult,
+    label_after_next,
+    label_ahead,
+    next_label,
+)
 from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
-from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.notices import by_order
 from pbem.core.opening import GameDealt, Opening, StartView
 from pbem.core.statements import is_met, outlines, shown, state
@@ -34,7 +42,7 @@ class Frame(NamedTuple):
         own_tables: Names of the data tables that are the moderator's own.
         new_key: The key of a standby who has just taken the seat; "" for all others.
         marker: The first line of the reader's form, with its code; "" for a form that is not sent by mail.
-        history: Public numbers turn by turn, as `text.reports.plots` keeps them.
+        history: Public numbers turn by turn, as `text.reports.report` keeps them.
         silence: What becomes of the seat if no line of its fits at the deadline; the end of a sentence.
         press: Whether seats may write to each other.
         by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
@@ -42,7 +50,7 @@ class Frame(NamedTuple):
         bots: Seats that bots play: the game asks them, and waits for none of them.
         over: Numbers of the reader's lines that the last report told as over.
         origins: Where the luck words of each seat came from, in the report that tells the deal; else empty.
-        welcome: What an invitation says besides (`play.reports.reporting`); empty for all later reports.
+        welcome: What an invitation says besides (`play.turn.turnfiles`); empty for all later reports.
     """
 
     game: str

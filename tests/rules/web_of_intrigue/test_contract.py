@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.contract import Checked, Subject, check
-from pbem.contract.planted import find_leak
+from pbem.contract import Checked, Subject, check, find_leak
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.contract import Checked, check
-from pbem.contract.planted import find_leak
+from pbem.contract import Checked, check, find_leak
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
 from pbem.rules.web_of_power import events

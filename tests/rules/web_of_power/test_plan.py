@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.core.book import parts
 from pbem.core.conditions import holds
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan
 from pbem.core.interface import Ask
-from pbem.core.labels import parts
 from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.bots import Thought
 from pbem.rules.web_of_power.orders import choose_act, move_of

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from pbem.contract import Checked, Subject, check
-from pbem.contract.planted import find_leak
+from pbem.contract import Checked, Subject, check, find_leak
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
 from pbem.rules.web_of_power_cards import events
