@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,16 +16,19 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.host.run.batch import run
+from pbem.host.run.notes import deadline_note, single_note
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
+from pbem.play.submissions.gate import has_deadline
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError
+from pbem.store.records import Note
 from pbem.text.reports.report import Report
 from tests.facts import tells
 from tests.homes import (
@@ -291,3 +296,17 @@ def test_a_template_that_fails_is_named_and_the_shipped_one_takes_its_place(
     saved = SavedGame(home, "rose-1")
     facts = read_json(saved.turns.at(2) / "reports" / "red" / "report.json")
     assert Report(saved.environment, facts).text == text, "as the shipped one makes it"
+
+
+@pytest.mark.parametrize(("hours", "is_ahead"), [(-1, False), (1, True)])
+@pytest.mark.parametrize("moved", [deadline_note, partial(single_note, written=None)])
+def test_a_deadline_that_was_moved_counts_if_it_is_after_the_turn_was_made(
+    moved: Callable[..., Note], hours: int, is_ahead: bool, tmp_path: Path
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    made = datetime.datetime.fromisoformat(str(saved.record["at"]))
+    with home.journal() as db:
+        db.write([moved(saved.name, saved.turn, moment=made + datetime.timedelta(hours=hours))])
+
+    assert has_deadline(saved) is is_ahead

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.people.gamewriting import Person
-from pbem.play.config.gamefile import DEADLINE, LAST_DEADLINE, SINGLE, Absence, Table
+from pbem.play.config.gamefile import (
+    DEADLINE,
+    SINGLE,
+    Absence,
+    Table,
+    moved_deadlines,
+    moved_singles,
+    read_turn_and_moment,
+)
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, kept_end, read_cancelled
 from pbem.store.errors import Declined, WrongInput
@@ -158,13 +166,13 @@ def read_notes(db: Journal, home: Home, game: str) -> Notes:
         return {Seat(key.removeprefix(prefix)): one for key, one in written.items() if key.startswith(prefix)}
 
     return Notes(
-        deadlines=_deadlines(written),
-        singles=_singles(written),
+        deadlines=moved_deadlines(written),
+        singles=moved_singles(written),
         paused=read_pause(written.get(PAUSED)),
         held=named(HELD),
         away={seat: _absences(text) for seat, text in named(AWAY).items()},
         votes=frozenset(_vote(key) for key in named(VOTE)),
-        tried=_turn_and_moment(written.get(TRIED)),
+        tried=read_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
         cancelled=kept_end(home, game) or read_cancelled(written.get(CANCELLED)),
         senders={seat: _sender(text) for seat, text in named(SENT).items()},
@@ -189,32 +197,6 @@ def single_note(game: str, turn: int, written: Moment | None, moment: Moment) ->
 def turn_and_moment(turn: int, moment: Moment) -> list[Json]:
     """Return the value of a note that is about one turn."""
     return [turn, iso(moment)]
-
-
-def _deadlines(written: Mapping[str, str]) -> dict[int, Moment]:
-    last = _turn_and_moment(written.get(LAST_DEADLINE))
-    found = {
-        int(key.removeprefix(DEADLINE)): _moment(json.loads(text))
-        for key, text in written.items()
-        if key.startswith(DEADLINE)
-    }
-    return {**dict([last] if last else []), **found}
-
-
-def _singles(written: Mapping[str, str]) -> dict[int, tuple[Moment | None, Moment]]:
-    found = {}
-    for key, text in written.items():
-        if key.startswith(SINGLE):
-            said, moved = json.loads(text)
-            found[int(key.removeprefix(SINGLE))] = (_moment(said) if said else None, _moment(moved))
-    return found
-
-
-def _turn_and_moment(text: str | None) -> tuple[int, Moment] | None:
-    if text is None:
-        return None
-    turn, moment = json.loads(text)
-    return int(turn), _moment(moment)
 
 
 def _absences(text: str) -> tuple[Absence, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
@@ -292,6 +293,40 @@ LAST_DEADLINE: Final = "deadline"
 """As earlier versions noted it: the turn, and the moment."""
 SINGLE: Final = "single deadline of "
 """Before a turn: what `deadline` in the game's file was then, and the moment that it was moved to."""
+
+
+def moved_deadlines(notes: Mapping[str, str]) -> dict[int, Moment]:
+    """Return what the deadlines of asks were moved to, by the turn that they follow.
+
+    Args:
+        notes: What is noted of a game, by its key.
+    """
+    last = read_turn_and_moment(notes.get(LAST_DEADLINE))
+    found = {
+        int(key.removeprefix(DEADLINE)): Moment.fromisoformat(json.loads(text))
+        for key, text in notes.items()
+        if key.startswith(DEADLINE)
+    }
+    return {**dict([last] if last else []), **found}
+
+
+def moved_singles(notes: Mapping[str, str]) -> dict[int, tuple[Moment | None, Moment]]:
+    """Return the moves of a single deadline by their turns: what the game's file said then, and to when."""
+    found = {}
+    for key, text in notes.items():
+        if key.startswith(SINGLE):
+            written, moved = json.loads(text)
+            before = Moment.fromisoformat(written) if written else None
+            found[int(key.removeprefix(SINGLE))] = (before, Moment.fromisoformat(moved))
+    return found
+
+
+def read_turn_and_moment(text: str | None) -> tuple[int, Moment] | None:
+    """Return a turn and a moment that are noted together."""
+    if text is None:
+        return None
+    turn, moment = json.loads(text)
+    return int(turn), Moment.fromisoformat(moment)
 
 
 class Absence(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Container, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -14,7 +13,7 @@ from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import Begun
 from pbem.core.turn import Run
-from pbem.play.config.gamefile import DEADLINE, LAST_DEADLINE, SINGLE
+from pbem.play.config.gamefile import moved_deadlines, moved_singles
 from pbem.play.homes.integrity import newest_findings
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import sha256
@@ -374,11 +373,10 @@ def has_deadline(saved: SavedGame) -> bool:
     if not saved.home.has_journal:
         return False
     with saved.home.journal() as db:
-        moved = [json.loads(text)[1] for text in db.notes(saved.name, SINGLE).values()]
-        if any(datetime.datetime.fromisoformat(text) > last for text in moved):
-            return True
-        keys = (f"{DEADLINE}{saved.turn}", LAST_DEADLINE)
-        return any(db.note(saved.name, key) is not None for key in keys)
+        notes = db.notes(saved.name)
+    moved = [moment for turn, moment in moved_deadlines(notes).items() if turn == saved.turn]
+    moved += [moment for _, moment in moved_singles(notes).values()]
+    return any(moment > last for moment in moved)
 
 
 def is_left(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
