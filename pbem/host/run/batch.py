@@ -216,7 +216,8 @@ def run(
         wait_seconds: So long another program that holds the game is waited for.
 
     Raises:
-        GateClosedError: The gate refused; nothing was changed.
+        GateClosedError: The gate refused: no turn was made, but a deadline that was moved for somebody away
+            stays so.
         WrongInput: The game is damaged; nothing was changed, unless it was found so after the turn was made.
             What was not told of that turn then is told by the next run.
     """

@@ -1,4 +1,7 @@
-"""Deadlines are moved, by the moderator, a vote or an absence; all are told; and who owes is reminded."""
+"""Deadlines are moved by the moderator, a vote, an absence, a pause, an undo, or a game that is brought back.
+
+All players are told, and who owes orders is reminded.
+"""
 
 from __future__ import annotations
 
