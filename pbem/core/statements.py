@@ -304,15 +304,15 @@ def _first(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
 
 
-def outlines(rules: Any, examples: list[Json]) -> list[Json]:
-    """Return how conditions of rules are written, with what they are told: `{token: {square, player}}`.
+def others(rules: Any, examples: list[Json]) -> list[Json]:
+    """Return an example of each other condition of rules: `{token: {square: A1, player: Red}}`.
 
     Args:
         rules: The rules.
         examples: What `shown` returned; what the first of them say whole is left out.
     """
     known, first = wording_of(rules).predicates.values(), examples[:SHOWN_SHORT]
-    return [_outline(one) for one in known if not any(_is_whole(one, example) for example in first)]
+    return [spell_example(one) for one in known if not any(_is_whole(one, example) for example in first)]
 
 
 def _is_whole(predicate: Predicate, example: Json) -> bool:
@@ -327,21 +327,6 @@ def _is_whole(predicate: Predicate, example: Json) -> bool:
         return True
     is_alone = told is not None and not isinstance(told, dict) and len(names) <= 1
     return is_alone or any(_is_whole(predicate, one) for one in example.values())
-
-
-def _outline(predicate: Predicate) -> str:
-    told = [_choice(one) for one in predicate.arguments]
-    told += ["at_least: 2"] * (predicate.number is not None)
-    is_alone = len(told) == 1 and predicate.number is None and ":" not in told[0]
-    fields = told[0] if is_alone else f"{{{', '.join(told)}}}" if told else "true"
-    return f"{{{predicate.name}: {fields}}}"
-
-
-def _choice(argument: Argument) -> str:
-    """Return the name of an argument; with what it can be, if that is little: `route: ship/carriage`."""
-    values = [name for one, name in argument.values.items() if one != ME]
-    is_short = len(values) <= _MOST_NEAR and not argument.default
-    return f"{argument.name}: {'/'.join(values)}" if is_short else argument.name
 
 
 def spell_example(predicate: Predicate, written: Json = None) -> str:

@@ -20,7 +20,7 @@ from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
 from pbem.core.notices import by_order
 from pbem.core.opening import GameDealt, Opening, StartView
-from pbem.core.statements import is_met, outlines, shown, state
+from pbem.core.statements import is_met, others, shown, state
 from pbem.text.codec import encode, encode_event
 from pbem.text.lookahead import Lookahead, Standing, followed
 
@@ -158,7 +158,7 @@ def facts(
         told["plan"] = plan
     if frame.seat and isinstance(ask, Ask) and not isinstance(view, StartView):
         examples = shown(rules.rules, view, frame.seat)
-        told |= {"conditions": examples, "more_conditions": outlines(rules.rules, examples)}
+        told |= {"conditions": examples, "more_conditions": others(rules.rules, examples)}
     told["names"] = names_in(rules.wording.names, told)
     return told
 
