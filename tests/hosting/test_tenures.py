@@ -166,6 +166,34 @@ def test_a_standby_is_another_player_than_one_who_had_two_names(tmp_path: Path) 
     assert names(home) == [("Ann", "Anna")]
 
 
+@pytest.mark.parametrize(
+    ("done", "holder", "tenures"),
+    [
+        ((), "Finn", ["Ann", "Finn"]),
+        (("given Ann ann@example.test",), "Ann", ["Ann", "Finn", "Ann"]),
+        ((DAN, "given Ann ann@example.test"), "Ann", ["Ann", "Finn", "Dan", "Ann"]),
+        (("Ann,>Anna,",), "Finn", ["Ann", "Finn"]),
+        (("Ann,>Dora,", "ann@>dora@"), "Dora", ["Ann", "Finn", "Dora"]),
+        (("renamed Finnegan",), "Finnegan", ["Ann", "Finn, Finnegan"]),
+    ],
+    ids=str,
+)
+def test_a_standby_has_a_seat_until_somebody_is_given_it(
+    tmp_path: Path, done: Sequence[str], holder: str, tenures: Sequence[str]
+) -> None:
+    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
+    home = a_club(tmp_path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
+    does(home, "opened")
+    stay(home, "2", "3")
+    due(home, MADE + 200 * HOUR)
+
+    for one in done:
+        does(home, one)
+
+    assert names(home) == [tuple(one.split(", ")) for one in tenures]
+    assert SavedGame(home, GAME).players.holder(ONE) == holder
+
+
 def test_bringing_level_twice_notes_nothing_more(tmp_path: Path) -> None:
     home = a_home_after(tmp_path, "opened")
     with home.journal() as db:

@@ -13,7 +13,7 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed, PlayerReplaced
 from pbem.core.opening import Begun
-from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
+from pbem.core.turn import Attendance, Misses, Policy, Position, Substitute, anew, taken_over
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table
 from pbem.play.homes import saves
 from pbem.play.homes.earlier import facts_in
@@ -111,6 +111,7 @@ class Players(NamedTuple):
         position: The game at that moment.
         key_of: Tells a seat's key, for the standby of this name who took it over; "" for the first player.
         named: Tells the name of a player whom the position names by a number.
+        stands_in: Tells whether a standby, who took over from a player of this name, has a seat still.
         arrived: Tells the seats that came to another player since.
     """
 
@@ -118,6 +119,7 @@ class Players(NamedTuple):
     position: Position[Begun[Any]]
     key_of: Callable[[Seat, str], str]
     named: Callable[[str], str]
+    stands_in: Callable[[Seat, Substitute, str], bool]
     arrived: Callable[[], Collection[Seat]] = frozenset
 
     def key(self, seat: Seat) -> str:
@@ -175,11 +177,10 @@ class Players(NamedTuple):
         return self.table.standby.get(standby, "") if standby else self.table.addresses.get(seat, "")
 
     def standby(self, seat: Seat) -> str:
-        """Return the name of a seat's standby, while `game.yaml` names the player who was replaced; or ""."""
-        substitute = self.position.attendance.substitutes.get(seat)
-        if substitute is None or self.named(substitute.of) != self.table.players[seat]:
-            return ""
-        return self.named(substitute.by)
+        """Return the name of the standby who has a seat; "" if whom `game.yaml` names has it."""
+        found = self.position.attendance.substitutes.get(seat)
+        stands_in = found is not None and self.stands_in(seat, found, self.named(found.of))
+        return self.named(found.by) if found is not None and stands_in else ""
 
     @property
     def attendance(self) -> Attendance:

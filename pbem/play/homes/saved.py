@@ -239,8 +239,8 @@ class SavedGame:
     @cached_property
     def players(self) -> Players:
         """Who sits where after the turn."""
-        key = self.secret.key
-        return Players(self.table, self.position, key, self.called.named, lambda: self.arrived)
+        named, stands_in = self.called.named, self.tenures.stands_in
+        return Players(self.table, self.position, self.secret.key, named, stands_in, lambda: self.arrived)
 
     @cached_property
     def arrived(self) -> frozenset[Seat]:

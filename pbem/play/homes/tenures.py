@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
 
@@ -26,6 +26,7 @@ from pbem.store.records import Note
 from pbem.text.codec import fields_of, items_of
 
 if TYPE_CHECKING:
+    from pbem.core.turn import Substitute
     from pbem.play.homes.saved import SavedGame
 
 TENURES: Final = "tenures"
@@ -127,6 +128,7 @@ class Tenures:
         self._saved = saved
         self._found: dict[Seat, tuple[Tenure, ...]] = {}
         self._named: dict[str, dict[Seat, str]] = {}
+        self._substitutes: dict[int, Mapping[Seat, Substitute]] = {}
 
     @cached_property
     def _kept(self) -> dict[Seat, tuple[Tenure, ...]]:
@@ -250,7 +252,7 @@ class Tenures:
         A name that was changed beside the same address is another name of the same player.
         """
         following, holder = self._next_run, self._saved.players.holder(seat)
-        rows = [one if one.since <= following else one._replace(since=following) for one in kept]
+        rows = _up_to(following, kept)
         while len(rows) > 1 and rows[-1].names[-1] != holder and _is_void(rows[-1], following):
             rows.pop()
         last, who = rows[-1], self._person(holder)
@@ -269,7 +271,35 @@ class Tenures:
         """Tell whether a hand has written another name of the same player, beside the same address."""
         if before is None or now is None or self._saved.players.standby(seat):
             return False
-        return now.address != "" and now.address.casefold() == before.address.casefold()
+        return _is_same_address(now.address, before)
+
+    def stands_in(self, seat: Seat, substitute: Substitute, replaced: str) -> bool:
+        """Tell whether a standby has a seat still.
+
+        As long as `game.yaml` names whom they replaced, and nobody was given the seat since.
+
+        Args:
+            seat: The seat.
+            substitute: The standby, and whom they replaced, as the files of the game have them.
+            replaced: The name of whom they replaced.
+        """
+        table, following = self._saved.table, self._next_run
+        rows = [one for one in _up_to(following, self._kept.get(seat, ())) if not _is_void(one, following)]
+        if rows and self._substitutes_after(rows[-1].since.turn - 1).get(seat) == substitute:
+            return False
+        name, before = table.players[seat], _meant(rows, replaced)
+        now = _meant(rows, name, table.addresses.get(seat, ""))
+        return name == replaced if before is None or now is None else _id_of(now) == _id_of(before)
+
+    def _substitutes_after(self, turn: int) -> Mapping[Seat, Substitute]:
+        """Return the standbys that had taken seats after a turn; none if it is missing or damaged."""
+        if turn not in self._substitutes:
+            try:
+                found = saves.load_position(self._saved.turns.at(turn), self._saved.rules)
+                self._substitutes[turn] = found.attendance.substitutes
+            except WrongInput:  # the gate and `pbem verify` tell of it
+                self._substitutes[turn] = {}
+        return self._substitutes[turn]
 
     def _since(self, seat: Seat, name: str) -> Run:
         """Return the first of the runs up to the newest whose reports all name a seat's player so."""
@@ -410,6 +440,22 @@ def read_older(notes: Mapping[str, str], seats: Iterable[Seat]) -> Older:
 
 def _id_of(tenure: Tenure) -> PlayerId | None:
     return tenure.player.id if tenure.player is not None else None
+
+
+def _meant(rows: Sequence[Tenure], name: str, address: str = "") -> Tenure | None:
+    """Return the last tenure of whom a name means, or else an address; None if it is nobody's."""
+    named = (one for one in reversed(rows) if name in one.names)
+    addressed = (one for one in reversed(rows) if one.player and _is_same_address(address, one.player))
+    return next(chain(named, addressed), None)
+
+
+def _is_same_address(address: str, player: Player) -> bool:
+    return address != "" and address.casefold() == player.address.casefold()
+
+
+def _up_to(following: Run, kept: Sequence[Tenure]) -> list[Tenure]:
+    """Return tenures as they are before a run: what began behind it begins with it."""
+    return [one if one.since <= following else one._replace(since=following) for one in kept]
 
 
 def _is_void(tenure: Tenure, following: Run) -> bool:
