@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,15 +13,18 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.queue import with_newest
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
+from pbem.host.people.seatorders import seat_orders
 from pbem.host.people.seats import replace_player
+from pbem.host.run.notes import SENT, note
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.tenures import TENURES, PlayerId
 from tests.homes import top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued, stay
+from tests.hosting.games import GAME, HOUR, MADE, a_club, due, noted, pbem, queued, stay
 from tests.mail.test_mending import secrets
 
 ONE, TWO = Seat("1"), Seat("2")
@@ -135,6 +139,47 @@ def test_a_player_is_never_compared_with_a_name() -> None:
     with pytest.raises(TypeError):
         assert PlayerId("Ann") in ("Ann", "Bob")  # type: ignore[comparison-overlap]
     assert PlayerId("a") == PlayerId("a") != PlayerId("b")
+
+
+def rows_about_players(home: Home) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return whom the journal means as senders of orders that stand, and as readers of what is to be told."""
+    with home.journal() as db:
+        senders = [json.loads(value)[0] for value in db.notes(GAME, SENT).values()]
+        return senders, [(one.seat, one.reader) for _, one in db.untold() if one.is_theirs]
+
+
+def test_rows_of_the_journal_mean_players_by_their_ids(tmp_path: Path) -> None:
+    home = a_home_after(tmp_path, by_mail=True)
+    stay(home, "1")
+    (ann,) = ids(home)
+    does(home, DAN)
+    with home.journal() as db:
+        db.write(with_newest(SavedGame(home, GAME), MADE, TWO, "again"))
+
+    senders, readers = rows_about_players(home)
+
+    assert ann is not None and senders == [ann.key]
+    keys = {str(seat): one.key for seat in (ONE, TWO) for one in ids(home, seat) if one is not None}
+    assert {*readers} == {*keys.items()}
+
+
+def test_names_in_rows_of_an_older_version_still_mean_who_had_them(tmp_path: Path) -> None:
+    home = a_home_after(tmp_path, by_mail=True)
+    stay(home, "1")
+    does(home, DAN)
+    with home.journal() as db:
+        sender, sha, name = json.loads(db.notes(GAME, SENT)[f"{SENT}1"])
+        db.write([note(GAME, f"{SENT}1", [name, sha])])
+        db.write(with_newest(SavedGame(home, GAME), MADE, TWO, "again"))
+        db.run("UPDATE tellings SET reader = 'Bob' WHERE seat = '2'")
+        db.run("UPDATE tellings SET reader = 'Ann' WHERE seat = '1'")
+    rename_player(home, GAME, TWO, "Bert", MADE)
+
+    saved = SavedGame(home, GAME)
+    assert seat_orders(saved, noted(home))[ONE].sender == name == "Ann"
+    told = {(one.seat, one.kind) for one in queued(home)}
+    assert ("2", "report") in told and ("1", "report") not in told
+    assert sender == (who.key if (who := ids(home)[0]) is not None else "")
 
 
 def test_a_report_is_of_who_had_the_seat_when_it_was_made_also_of_a_turn_that_was_taken_back(

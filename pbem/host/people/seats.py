@@ -42,7 +42,6 @@ from pbem.play.submissions.lodging import Receipt
 from pbem.play.submissions.seatkeys import changed_by_hand, keyed_note
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Change
-from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, facts_of, iso
 from pbem.text.codec import dumps
 from pbem.text.names import seat_in_game
@@ -93,7 +92,7 @@ def replacement(
     key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
     secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
     table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
-    if all(saved.players.holder(one) != person.player for one in saved.start.seats):
+    if not any(saved.tenures.is_of(one, person.player) for one in saved.start.seats):
         table = without_standby(table, person.player)
     kept: dict[str, bytes] = {
         f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),
@@ -114,14 +113,10 @@ def replacement(
         key if saved.table.key and not person.bot else "",
         _fate(saved, found, seat, drop=drop),
     )
-    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
-    sent = sent_before(saved, notes, seat, former.player, found)
-    is_there = saved.players.holder(seat) == person.player
-    seated = (
-        saved.tenures.with_told(seat)
-        if is_there
-        else saved.tenures.with_next(seat, person.player, person.address)
-    )
+    tenures, is_there = saved.tenures, saved.tenures.is_of(seat, person.player)
+    sent = sent_before(saved, notes, seat, tenures.of(seat)[-2 if is_there else -1], found)
+    seated = tenures.with_told(seat) if is_there else tenures.with_next(seat, person.player, person.address)
+    after = saved.after(kept, seated)
     rows = (*old_names, *tries, seated, sent, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **gone}
     what: dict[str, Json] = {
@@ -290,7 +285,7 @@ def replace_player(
             return done
         chosen = person or _next_standby(saved)
         former = Person(saved.players.holder(seat), saved.players.address(seat))
-        if chosen.player == former.player:
+        if saved.tenures.is_of(seat, chosen.player):
             if not (by_hand := changed_by_hand(saved, seat)):
                 raise WrongInput(f"{chosen.player} plays {seat} already.")
             chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
@@ -309,9 +304,9 @@ def _as_written(saved: SavedGame, seat: Seat, person: Person) -> Person:
 
 
 def _next_standby(saved: SavedGame) -> Person:
-    table, holders = saved.table, {saved.players.holder(seat) for seat in saved.start.seats}
+    table, seats = saved.table, saved.start.seats
     for name, address in table.standby.items():
-        if name not in holders and name not in table.players.values():
+        if name not in table.players.values() and not any(saved.tenures.is_of(seat, name) for seat in seats):
             return Person(name, address)
     hint = f"Name somebody: pbem replace {saved.name} SEAT --player NAME --address ADDRESS"
     raise WrongInput(f"nobody waits for a seat in {saved.name}.", hint)

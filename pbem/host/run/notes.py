@@ -104,6 +104,20 @@ EPOCH: Final = "epoch:"
 """Before a seat: how often its secrets were made anew."""
 
 
+class Sender(NamedTuple):
+    """Who sent the orders that stood when a seat changed hands.
+
+    Attributes:
+        who: Which player, from `Tenure.who`; the name if an older pbem noted it.
+        sha: SHA-256 of the orders.
+        name: The name of the player then.
+    """
+
+    who: str
+    sha: str
+    name: str
+
+
 class Notes(NamedTuple):
     """What is noted of a game.
 
@@ -117,7 +131,7 @@ class Notes(NamedTuple):
         tried: The last deadline after which a run was tried, with its turn; or None.
         acts: Public acts, the oldest first.
         cancelled: How the moderator ended the game, or None.
-        senders: Who sent the orders that stood when a seat changed hands, and their hash.
+        senders: Who sent the orders that stood when a seat changed hands.
     """
 
     deadlines: Mapping[int, Moment] = {}
@@ -129,7 +143,7 @@ class Notes(NamedTuple):
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
     cancelled: Cancelled | None = None
-    senders: Mapping[Seat, tuple[str, str]] = {}
+    senders: Mapping[Seat, Sender] = {}
 
     def rest_at(self, now: Moment) -> Pause | None:
         """Return the pause that holds at a moment, if any does."""
@@ -224,9 +238,9 @@ def _absences(text: str) -> tuple[Absence, ...]:
     return tuple(Absence(_moment(start), _moment(end)) for start, end in json.loads(text))
 
 
-def _sender(text: str) -> tuple[str, str]:
-    name, sha = json.loads(text)
-    return str(name), str(sha)
+def _sender(text: str) -> Sender:
+    who, sha, *name = map(str, json.loads(text))
+    return Sender(who, sha, *(name or [who]))
 
 
 def _vote(key: str) -> tuple[int, str, Seat]:

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import TOGETHER, parts
-from pbem.mail.account.addresses import seat_of_token
+from pbem.mail.account.addresses import read_recipient, seat_of_old_token, seat_of_token
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import Who, is_genuine, is_sender
 from pbem.play.homes.saved import SavedGame
@@ -55,14 +55,16 @@ def astray(
     seat = Seat(found.seat)
     if is_sender(saved, seat, sender):
         return saved, Who(seat, "token")
-    is_theirs = saved.tenures.is_present(seat, _reader(found.raw))
+    token = _token_in(desk, found.raw)
+    is_theirs = seat in (seat_of_token(saved, token, desk.db), seat_of_old_token(saved, token, desk.db))
     return saved, Who(seat, "both" if is_theirs else "former")
 
 
-def _reader(raw: bytes) -> str:
-    """Return the name of whom a mail was written to."""
-    to = BytesHeaderParser(policy=email.policy.default).parsebytes(raw)["To"]
-    return str(to.addresses[0].display_name) if to is not None and to.addresses else ""
+def _token_in(desk: Desk, raw: bytes) -> str:
+    """Return the token in the address at which a mail of ours is answered, of its reader alone; or ""."""
+    to = BytesHeaderParser(policy=email.policy.default).parsebytes(raw)["Reply-To"]
+    found = read_recipient(desk.settings, to.addresses[0].addr_spec) if to and to.addresses else None
+    return found.token if found is not None else ""
 
 
 _NOTHING: Final = "Nothing was changed."

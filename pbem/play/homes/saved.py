@@ -23,7 +23,8 @@ from pbem.play.homes.players import Called, Players, arrived, called_in
 from pbem.play.homes.saves import TakenBack, Turns
 from pbem.play.homes.tenures import Tenures
 from pbem.store.errors import WrongInput
-from pbem.store.records import iso
+from pbem.store.memory import MemoryStore
+from pbem.store.records import Note, iso
 from pbem.text.orders import Grammar
 
 if TYPE_CHECKING:
@@ -132,6 +133,12 @@ class SavedGame:
         found = SavedGame(self.home, self.name, at_turn=self.turn - 1)
         this = TakenBack(self.turn, self.revision + 1, self.turns.at(self.turn))
         found.again = {**self.again, self.turn: this}
+        return found
+
+    def after(self, files: Mapping[str, bytes], tenures: Note) -> SavedGame:
+        """Return the game as a change of its files and its tenures leaves it; nothing is changed by that."""
+        found = SavedGame(Home(MemoryStore(files, behind=self.home.store), self.home.unmailed), self.name)
+        found.tenures = Tenures(found, tenures)
         return found
 
     def played_by(self, version: Json) -> SavedGame | None:

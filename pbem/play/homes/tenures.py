@@ -116,6 +116,11 @@ class Tenure(NamedTuple):
         return self._replace(began="command") if self.began == "hand" else self
 
     @property
+    def who(self) -> str:
+        """What rows of the journal mean the player by: the id; of nobody or a bot the name."""
+        return self.player.id.key if self.player is not None else self.names[-1]
+
+    @property
     def secret_name(self) -> str:
         """The name that the secrets of the seat are made from."""
         return self.names[0]
@@ -124,8 +129,14 @@ class Tenure(NamedTuple):
 class Tenures:
     """Who has had the seats of a game, up to the turn at which it is looked at."""
 
-    def __init__(self, saved: SavedGame) -> None:
-        self._saved = saved
+    def __init__(self, saved: SavedGame, noted: Note | None = None) -> None:
+        """Look at a game.
+
+        Args:
+            saved: The game.
+            noted: What the journal will keep of its tenures after a change; None for what it keeps.
+        """
+        self._saved, self._noted = saved, noted
         self._found: dict[Seat, tuple[Tenure, ...]] = {}
         self._named: dict[str, dict[Seat, str]] = {}
         self._substitutes: dict[int, Mapping[Seat, Substitute]] = {}
@@ -133,10 +144,11 @@ class Tenures:
     @cached_property
     def _kept(self) -> dict[Seat, tuple[Tenure, ...]]:
         """The tenures that the journal keeps."""
-        if not self._saved.home.has_journal:
-            return {}
-        with self._saved.home.journal() as db:
-            rows = fields_of(json.loads(db.note(self._saved.name, TENURES) or "{}"))
+        value = self._noted.value if self._noted is not None else None
+        if self._noted is None and self._saved.home.has_journal:
+            with self._saved.home.journal() as db:
+                value = db.note(self._saved.name, TENURES)
+        rows = fields_of(json.loads(value or "{}"))
         return {Seat(seat): tuple(map(_from_json, items_of(found))) for seat, found in rows.items()}
 
     @cached_property
@@ -194,10 +206,23 @@ class Tenures:
         then, now = self.at(seat, turn, revision), self.current(seat)
         return then.player if _id_of(then) != _id_of(now) else None
 
-    def is_present(self, seat: Seat, name: str) -> bool:
-        """Tell whether whoever was called so in a seat last has it now."""
-        found = next((one for one in reversed(self.of(seat)) if name in one.names), None)
+    def is_present(self, seat: Seat, who: str) -> bool:
+        """Tell whether whom a row of the journal means by `Tenure.who` has a seat now.
+
+        Older versions wrote a name: whoever was called so in the seat last.
+        """
+        rows = self.of(seat)
+        found = next((one for one in reversed(rows) if one.who == who), None) or _meant(rows, who)
         return found is not None and _id_of(found) == _id_of(self.current(seat))
+
+    def is_of(self, seat: Seat, name: str) -> bool:
+        """Tell whether the player of a name in the game has a seat now."""
+        now, named = self.current(seat), self._person(name)
+        return now.names[-1] == name if named is None else _id_of(now) == named.id
+
+    def has_name(self, name: str) -> bool:
+        """Tell whether a player of now has, or had in the same seat, a name."""
+        return any(name in self.current(seat).names for seat in self._saved.start.seats)
 
     def names(self) -> frozenset[str]:
         """Return all names that players of the game are known to have had, in whatever seat."""
@@ -306,16 +331,18 @@ class Tenures:
         same = takewhile(lambda row: self._called(row[1], seat) == name, reversed(self._runs))
         return min((run for run, _ in same), default=self._next_run)
 
-    def _person(self, name: str) -> Player | None:
+    def _person(self, name: str, address: str = "") -> Player | None:
         """Return the player of a name in the game; None for nobody's and a bot's.
 
-        Who is new to the game has the same id in all games by name and address.
+        Who is new to the game has the same id in all games by name and address: the given one, or else that
+        of `game.yaml`.
         """
         if name in ("", NOBODY, A_BOT):
             return None
         table, known = self._saved.table, self._known
         seats = [seat for seat, one in table.players.items() if one == name]
-        address = next((table.addresses.get(seat, "") for seat in seats), "") or table.standby.get(name, "")
+        written = next((table.addresses.get(seat, "") for seat in seats), "")
+        address = address or written or table.standby.get(name, "")
         found = next((one.id for one in reversed(known) if one.name == name), None)
         key = f"{name}\n{address.casefold() or self._saved.name}"
         while found is None:
@@ -341,9 +368,8 @@ class Tenures:
 
     def with_next(self, seat: Seat, name: str, address: str = "") -> Note:
         """Return the note of all tenures, with that of whom a command gives a seat to."""
-        who = self._person(name)
-        player = who._replace(address=address) if who is not None else None
-        return self.noted({seat: [*self.of(seat), Tenure(player, (name,), self._next_run, "command")]})
+        given = Tenure(self._person(name, address), (name,), self._next_run, "command")
+        return self.noted({seat: [*self.of(seat), given]})
 
     def with_told(self, seat: Seat) -> Note:
         """Return the note of all tenures, where all know by a command who has a seat now."""
