@@ -19,7 +19,6 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.homes.tenures import Tenure
 from pbem.play.submissions.gate import Lodged
-from pbem.play.submissions.seatkeys import changed_by_hand
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import Note, Row, facts_of, iso
@@ -107,7 +106,7 @@ def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> 
         if begun.get("named") == [str(seat), name]:
             return str(begun["before"])
         before = saved.players.holder(seat)
-        if name == before and (by_hand := changed_by_hand(saved, seat)):
+        if saved.tenures.is_of(seat, name) and (by_hand := saved.tenures.untold(seat)):
             before = by_hand  # the file calls them so already
         else:
             _refuse_name(saved, seat, name)
@@ -125,12 +124,10 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
     if seat in saved.table.free:
         way = f"Give it to somebody: pbem replace {game} {seat} --player NAME --address ADDRESS"
         raise WrongInput(f"nobody has taken {seat} of {game}.", way)
-    if name == saved.players.holder(seat):
+    if saved.tenures.is_of(seat, name):
         raise WrongInput(f"the player of {seat} is called {name} already.")
     replaced = saved.position.attendance.substitutes.values()
     gone = [saved.called.named(one.of) for one in replaced]
-    if name in saved.players.names_of_others(seat, *gone):
-        raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
     saved.players.refuse_name(name, seat, *gone)
 
 

@@ -39,7 +39,7 @@ from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import Lodged, lodged
 from pbem.play.submissions.lodging import Receipt
-from pbem.play.submissions.seatkeys import changed_by_hand, keyed_note
+from pbem.play.submissions.seatkeys import keyed_note
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import Note, Row, Telling, facts_of, iso
@@ -281,16 +281,16 @@ def replace_player(
         saved = act.saved
         refuse_strange_seat(saved, seat)
         done = replaced_of(act.begun, seat) if act.begun is not None else None
-        if done is not None and (person is None or person.player == done.now):
+        if done is not None and (person is None or saved.tenures.is_of(seat, person.player)):
             return done
         chosen = person or _next_standby(saved)
         former = Person(saved.players.holder(seat), saved.players.address(seat))
         if saved.tenures.is_of(seat, chosen.player):
-            if not (by_hand := changed_by_hand(saved, seat)):
+            if not (by_hand := saved.tenures.untold(seat)):
                 raise WrongInput(f"{chosen.player} plays {seat} already.")
             chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
         elif not chosen.bot:
-            saved.players.refuse_name(chosen.player, seat)
+            saved.players.refuse_name(chosen.player, seat, is_new=False)
         refuse_unreachable(home, chosen.address)
         change, done = replacement(saved, act.notes, seat, former, chosen, now, drop=drop_orders)
         home.store.change(game, change)
@@ -304,10 +304,8 @@ def _as_written(saved: SavedGame, seat: Seat, person: Person) -> Person:
 
 
 def _next_standby(saved: SavedGame) -> Person:
-    table, seats = saved.table, saved.start.seats
-    for name, address in table.standby.items():
-        if name not in table.players.values() and not any(saved.tenures.is_of(seat, name) for seat in seats):
-            return Person(name, address)
+    if (found := next(saved.tenures.waiting(), None)) is not None:
+        return Person(*found)
     hint = f"Name somebody: pbem replace {saved.name} SEAT --player NAME --address ADDRESS"
     raise WrongInput(f"nobody waits for a seat in {saved.name}.", hint)
 
@@ -411,9 +409,6 @@ def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
     table = saved.table
     if not table.free or saved.position.game is not None:
         raise Declined(f"no seat of {saved.name} is free.")
-    if person.player in {*table.players.values(), *table.standby}:
-        hint = "Choose another name."
-        raise Declined(f"the name {person.player} is taken in {saved.name}.", hint, to_player=hint)
     seat = next((one for one in table.free if one == wish), table.free[0])
     saved.players.refuse_name(person.player, seat)
     if person.zone and not is_zone(person.zone):

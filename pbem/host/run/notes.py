@@ -353,11 +353,8 @@ def stood_in(saved: SavedGame) -> dict[Seat, Person]:
     try:
         if not saved.position.attendance.substitutes:
             return {}
-        now, before = saved.players, SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
+        before = SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
     except WrongInput:
         return {}
-    return {
-        seat: Person(before.holder(seat), before.address(seat))
-        for seat in saved.start.seats
-        if now.standby(seat) and now.standby(seat) != before.standby(seat)
-    }
+    seats = saved.players.taken_since(before.position.attendance)
+    return {seat: Person(before.holder(seat), before.address(seat)) for seat in seats}

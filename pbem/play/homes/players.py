@@ -134,23 +134,24 @@ class Players(NamedTuple):
         """Return the name of the player who has each seat now."""
         return {seat: self.holder(seat) for seat in self.table.players}
 
-    def names_of_others(self, seat: Seat, *gone: str) -> list[str]:
-        """Return the names of all who play or wait, and of some who did, but for that of a seat's player."""
-        found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
-        return [one for one in dict.fromkeys(found) if one != self.holder(seat)]
-
-    def refuse_name(self, name: str, seat: Seat, *gone: str) -> None:
-        """Refuse to call a seat's player by a name that others would take for somebody else.
+    def refuse_name(self, name: str, seat: Seat, *gone: str, is_new: bool = True) -> None:
+        """Refuse to call a seat's player by a name that is taken, or that others take for somebody else.
 
         Args:
             name: The name.
             seat: The seat.
             gone: Names of former players that are used still.
+            is_new: The player has no seat in the game and waits for none, or gets another name there.
 
         Raises:
             Declined: It is so.
         """
-        refuse_player_name(name, seat, [*self.table.players], self.names_of_others(seat, *gone))
+        found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
+        if is_new and name in found:
+            hint = "Choose another name."
+            raise Declined(f"the name {name} is taken.", hint, to_player=hint)
+        others = (one for one in dict.fromkeys(found) if one != self.holder(seat))
+        refuse_player_name(name, seat, [*self.table.players], others)
 
     def unfit_names(self) -> tuple[UnfitName, ...]:
         """Return the names of people that none of them could be given: only a hand writes them.
@@ -181,6 +182,12 @@ class Players(NamedTuple):
         found = self.position.attendance.substitutes.get(seat)
         stands_in = found is not None and self.stands_in(seat, found, self.named(found.of))
         return self.named(found.by) if found is not None and stands_in else ""
+
+    def taken_since(self, before: Attendance) -> tuple[Seat, ...]:
+        """Return the seats that standbys have who did not have them at a moment before."""
+        substitutes = self.position.attendance.substitutes
+        new = [seat for seat, one in substitutes.items() if one != before.substitutes.get(seat)]
+        return tuple(seat for seat in self.table.players if seat in new and self.standby(seat))
 
     @property
     def attendance(self) -> Attendance:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, takewhile
 from operator import itemgetter
@@ -217,8 +217,19 @@ class Tenures:
 
     def is_of(self, seat: Seat, name: str) -> bool:
         """Tell whether the player of a name in the game has a seat now."""
-        now, named = self.current(seat), self._person(name)
-        return now.names[-1] == name if named is None else _id_of(now) == named.id
+        named = self._person(name)
+        return self.is_called(seat, name) if named is None else _id_of(self.current(seat)) == named.id
+
+    def is_called(self, seat: Seat, name: str) -> bool:
+        """Tell whether a name is the present one of a seat's player of now."""
+        return self.current(seat).names[-1] == name
+
+    def waiting(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the address of each standby who has no seat, the next one first."""
+        table, seats = self._saved.table, self._saved.start.seats
+        for name, address in table.standby.items():
+            if name not in table.players.values() and not any(self.is_of(seat, name) for seat in seats):
+                yield name, address
 
     def has_name(self, name: str) -> bool:
         """Tell whether a player of now has, or had in the same seat, a name."""
@@ -243,10 +254,11 @@ class Tenures:
                 found.append(names)
         return tuple(found)
 
-    def untold(self, seat: Seat) -> Player | None:
-        """Return who had a seat before `game.yaml` was changed by hand, if no command has told it since."""
+    def untold(self, seat: Seat) -> str:
+        """Return who had a seat before a hand changed `game.yaml`, if no command has told it since; or ""."""
         found = self.of(seat)
-        return found[-2].player if found[-1].began == "hand" and len(found) > 1 else None
+        before = found[-2].player if found[-1].began == "hand" and len(found) > 1 else None
+        return before.name if before is not None else ""
 
     def _of(self, seat: Seat, back_to: int) -> tuple[Tenure, ...]:
         """Return the tenures of a seat, made from reports only as far back as a turn."""
@@ -362,7 +374,7 @@ class Tenures:
         Whom a hand called so, or called otherwise when this was their name, is the player of before.
         """
         *before, last = self.of(seat)
-        if self.untold(seat) is not None and (name == last.names[-1] or name in before[-1].names):
+        if self.untold(seat) and (name == last.names[-1] or name in before[-1].names):
             *before, last = before
         return self.noted({seat: [*before, last.renamed(name).told()]})
 

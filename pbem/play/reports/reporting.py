@@ -214,8 +214,7 @@ def _new_key(saved: SavedGame, players: Players, seat: Seat | None) -> str:
     """Return the key of a standby who takes a seat over in this turn, or ""."""
     if seat is None or not saved.table.key:
         return ""
-    now = players.standby(seat)
-    return players.key(seat) if now not in ("", saved.players.standby(seat)) else ""
+    return players.key(seat) if seat in players.taken_since(saved.position.attendance) else ""
 
 
 def is_form_of(saved: SavedGame, seat: Seat) -> Callable[[str], bool]:
