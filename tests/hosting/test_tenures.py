@@ -239,6 +239,20 @@ def test_a_standby_has_a_seat_until_somebody_is_given_it(
     assert SavedGame(home, GAME).players.holder(ONE) == holder
 
 
+def test_a_seat_that_a_standby_had_stays_given_back_where_the_journal_is_lost(tmp_path: Path) -> None:
+    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
+    home = a_club(tmp_path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
+    stay(home, "2", "3")
+    due(home, MADE + 200 * HOUR)
+    found = [SavedGame(home, GAME).players.holder(ONE)]
+    does(home, "given Ann ann@example.test")
+    does(home, "turn")
+
+    shutil.rmtree(top(home) / "mail")
+
+    assert [*found, SavedGame(home, GAME).players.holder(ONE)] == ["Finn", "Ann"]
+
+
 def test_bringing_level_twice_notes_nothing_more(tmp_path: Path) -> None:
     home = a_home_after(tmp_path, "opened")
     with home.journal() as db:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, takewhile
 from operator import itemgetter
@@ -20,6 +20,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.homes import saves
+from pbem.play.homes.earlier import Older, read_older
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import Note
@@ -313,19 +314,23 @@ class Tenures:
     def stands_in(self, seat: Seat, substitute: Substitute, replaced: str) -> bool:
         """Tell whether a standby has a seat still.
 
-        As long as `game.yaml` names whom they replaced, and nobody was given the seat since.
+        As long as `game.yaml` names whom they replaced, and nobody was given the seat since. Where no tenures
+        are kept, the newest report tells that.
 
         Args:
             seat: The seat.
             substitute: The standby, and whom they replaced, as the files of the game have them.
             replaced: The name of whom they replaced.
         """
-        table, following = self._saved.table, self._next_run
-        rows = [one for one in _up_to(following, self._kept.get(seat, ())) if not _is_void(one, following)]
+        saved, table, following = self._saved, self._saved.table, self._next_run
+        name = table.players[seat]
+        if seat not in self._kept:
+            is_new = saved.position.attendance.substitutes.get(seat) != substitute
+            return name == replaced and (is_new or self._called(saved.turns.at(saved.turn), seat) != name)
+        rows = [one for one in _up_to(following, self._kept[seat]) if not _is_void(one, following)]
         if rows and self._substitutes_after(rows[-1].since.turn - 1).get(seat) == substitute:
             return False
-        name, before = table.players[seat], _meant(rows, replaced)
-        now = _meant(rows, name, table.addresses.get(seat, ""))
+        before, now = _meant(rows, replaced), _meant(rows, name, table.addresses.get(seat, ""))
         return name == replaced if before is None or now is None else _id_of(now) == _id_of(before)
 
     def _substitutes_after(self, turn: int) -> Mapping[Seat, Substitute]:
@@ -438,42 +443,6 @@ def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
     """Return what a report calls the player of each seat, from the facts that it is made of."""
     rows = saves.objects(facts.get("players"))
     return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
-
-
-FORMER: Final = "former names"
-"""The key of a game's note that lists the names that players had who left, or are called otherwise now."""
-
-NAMES_BEFORE: Final = "names:"
-"""Before a seat: the names that its player has had, where an older version noted them."""
-
-PAST: Final = "past names:"
-"""Before a seat: the names of each of its players who left, where an older version noted them."""
-
-
-class Older(NamedTuple):
-    """What an older version noted of names.
-
-    Attributes:
-        groups: Of each seat the names that were one player's, the present one last.
-        left: The names of who left by a command, or is called otherwise now.
-    """
-
-    groups: Mapping[Seat, Sequence[tuple[str, ...]]] = {}
-    left: frozenset[str] = frozenset()
-
-    def group(self, seat: Seat, name: str) -> tuple[str, ...]:
-        """Return the names that the player of this name has had in a seat, up to this name."""
-        found = next((one for one in reversed(self.groups.get(seat, ())) if name in one), (name,))
-        return found[: found.index(name) + 1]
-
-
-def read_older(notes: Mapping[str, str], seats: Iterable[Seat]) -> Older:
-    """Return what an older version noted of the names of a game's players."""
-    groups: dict[Seat, list[tuple[str, ...]]] = {}
-    for seat in seats:
-        past = [tuple(map(str, one)) for one in json.loads(notes.get(f"{PAST}{seat}", "[]"))]
-        groups[seat] = [*past, tuple(map(str, json.loads(notes.get(f"{NAMES_BEFORE}{seat}", "[]"))))]
-    return Older(groups, frozenset(map(str, json.loads(notes.get(FORMER, "[]")))))
 
 
 def _id_of(tenure: Tenure) -> PlayerId | None:
