@@ -44,7 +44,7 @@ from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import Note, Row, Telling, facts_of, iso
 from pbem.text.codec import dumps
-from pbem.text.names import seat_in_game
+from pbem.text.names import is_same_address, seat_in_game
 from pbem.text.orders import Fault, is_key, open_envelope
 from pbem.text.strictyaml import dump
 
@@ -167,8 +167,7 @@ def _rows(
     """Return what is written down: who plays the seat, what was its former player's, what both are told."""
     gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
     is_bot = seat in after.table.bots
-    is_same = former.address != "" and former.address.casefold() == after.players.address(seat).casefold()
-    is_another = is_bot or not is_same
+    is_another = is_bot or not is_same_address(former.address, after.players.address(seat))
     by = "bot" if is_bot else "player"
     facts = facts_of("player-replaced", seat=seat, by=by, player=done.now, former=done.before)
     return (
@@ -384,7 +383,7 @@ def sign_up(
     """
     with acting(home, game) as act:
         saved = act.saved
-        known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
+        known = [seat for seat, one in saved.table.addresses.items() if is_same_address(one, person.address)]
         if not known:
             seat = _free_seat(saved, person, wish)
             table = changed(saved, seat, person.row()).encode()
@@ -415,10 +414,6 @@ def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
         hint = "Write a name such as Europe/Helsinki, or leave it out."
         raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
     return seat
-
-
-def _same(one: str, other: str) -> bool:
-    return bool(one) and one.casefold() == other.casefold()
 
 
 def _start_form(saved: SavedGame, seat: Seat, answers: Mapping[str, Json]) -> Receipt | list[Fault]:

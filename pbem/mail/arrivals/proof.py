@@ -17,6 +17,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.records import Intake
 from pbem.text.mail.letter import Letter
+from pbem.text.names import is_same_address
 from pbem.text.orders import is_key
 
 
@@ -111,7 +112,7 @@ def _by_secret(saved: SavedGame, claims: Claims, db: Journal) -> Seat:
 
 def is_sender(saved: SavedGame, seat: Seat, sender: str) -> bool:
     """Tell whether an address is that of a seat's player; large and small letters are the same."""
-    return bool(sender) and saved.players.address(seat).casefold() == sender.casefold()
+    return is_same_address(sender, saved.players.address(seat))
 
 
 def _one_of(seats: Iterable[Seat], named: str) -> Seat:

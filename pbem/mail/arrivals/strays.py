@@ -18,6 +18,7 @@ from pbem.store.errors import WrongInput
 from pbem.text.codec import fields_of, items_of
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, Refused
+from pbem.text.names import is_same_address
 
 
 def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
@@ -27,7 +28,7 @@ def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
     """
     if desk.settings.authserv:
         return is_genuine(letter) is True
-    return bool(letter.sender) and str(letter.sender).casefold() == envelope_from.casefold()
+    return is_same_address(letter.sender or "", envelope_from)
 
 
 def astray(
@@ -136,11 +137,11 @@ def _labelled(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> tuple[str,
 
 def _seats_of(other: SavedGame, saved: SavedGame, seat: Seat) -> Iterator[Seat]:
     """Yield the seats that a player has in another game."""
-    player, address = saved.tenures.current(seat).player, saved.players.address(seat).casefold()
+    player, address = saved.tenures.current(seat).player, saved.players.address(seat)
     for one in other.start.seats:
         there = other.tenures.current(one).player
         is_same = player is not None and there is not None and there.id == player.id
-        if is_same and other.players.address(one).casefold() == address:
+        if is_same and is_same_address(address, other.players.address(one)):
             yield one
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,11 +13,11 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed, PlayerReplaced
 from pbem.core.opening import Begun
-from pbem.core.turn import Attendance, Misses, Policy, Position, Substitute, anew, taken_over
+from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table
 from pbem.play.homes import saves
 from pbem.play.homes.earlier import facts_in
-from pbem.play.homes.home import Home
+from pbem.play.homes.home import Home, Secret
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Place
 from pbem.text.codec import dumps, fields_of, items_of
@@ -107,24 +107,25 @@ class Players(NamedTuple):
     """The players of a game at a position.
 
     Attributes:
-        table: The moderator's file of the game.
-        position: The game at that moment.
-        key_of: Tells a seat's key, for the standby of this name who took it over; "" for the first player.
-        named: Tells the name of a player whom the position names by a number.
-        stands_in: Tells whether a standby, who took over from a player of this name, has a seat still.
-        arrived: Tells the seats that came to another player since.
+        saved: The game.
+        position: How it stands at that moment.
+        called: What players are called whom the position names by numbers.
+        secret: The keys of the game.
     """
 
-    table: Table
+    saved: SavedGame
     position: Position[Begun[Any]]
-    key_of: Callable[[Seat, str], str]
-    named: Callable[[str], str]
-    stands_in: Callable[[Seat, Substitute, str], bool]
-    arrived: Callable[[], Collection[Seat]] = frozenset
+    called: Called
+    secret: Secret
+
+    @property
+    def table(self) -> Table:
+        """The moderator's file of the game."""
+        return self.saved.table
 
     def key(self, seat: Seat) -> str:
         """Return the key that a seat's orders must carry where keys are asked for."""
-        return self.key_of(seat, self.standby(seat))
+        return self.secret.key(seat, self.standby(seat))
 
     def holder(self, seat: Seat) -> str:
         """Return the name of the player who has the seat now: of `game.yaml`, or the standby."""
@@ -180,8 +181,9 @@ class Players(NamedTuple):
     def standby(self, seat: Seat) -> str:
         """Return the name of the standby who has a seat; "" if whom `game.yaml` names has it."""
         found = self.position.attendance.substitutes.get(seat)
-        stands_in = found is not None and self.stands_in(seat, found, self.named(found.of))
-        return self.named(found.by) if found is not None and stands_in else ""
+        if found is None or not self.saved.tenures.stands_in(seat, found, self.called.named(found.of)):
+            return ""
+        return self.called.named(found.by)
 
     def taken_since(self, before: Attendance) -> tuple[Seat, ...]:
         """Return the seats that standbys have who did not have them at a moment before."""
@@ -192,7 +194,7 @@ class Players(NamedTuple):
     @property
     def attendance(self) -> Attendance:
         """Who missed turns, of those who play now."""
-        return anew(self.position.attendance, self.arrived())
+        return anew(self.position.attendance, self.saved.arrived)
 
     @property
     def bots(self) -> dict[Seat, str]:

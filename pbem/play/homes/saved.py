@@ -246,8 +246,7 @@ class SavedGame:
     @cached_property
     def players(self) -> Players:
         """Who sits where after the turn."""
-        named, stands_in = self.called.named, self.tenures.stands_in
-        return Players(self.table, self.position, self.secret.key, named, stands_in, lambda: self.arrived)
+        return Players(self, self.position, self.called, self.secret)
 
     @cached_property
     def arrived(self) -> frozenset[Seat]:

@@ -25,6 +25,7 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import Note
 from pbem.text.codec import fields_of, items_of
+from pbem.text.names import is_same_address
 
 if TYPE_CHECKING:
     from pbem.core.turn import Substitute
@@ -309,7 +310,7 @@ class Tenures:
         """Tell whether a hand has written another name of the same player, beside the same address."""
         if before is None or now is None or self._saved.players.standby(seat):
             return False
-        return _is_same_address(now.address, before)
+        return is_same_address(now.address, before.address)
 
     def stands_in(self, seat: Seat, substitute: Substitute, replaced: str) -> bool:
         """Tell whether a standby has a seat still.
@@ -452,12 +453,8 @@ def _id_of(tenure: Tenure) -> PlayerId | None:
 def _meant(rows: Sequence[Tenure], name: str, address: str = "") -> Tenure | None:
     """Return the last tenure of whom a name means, or else an address; None if it is nobody's."""
     named = (one for one in reversed(rows) if name in one.names)
-    addressed = (one for one in reversed(rows) if one.player and _is_same_address(address, one.player))
+    addressed = (one for one in reversed(rows) if one.player and is_same_address(address, one.player.address))
     return next(chain(named, addressed), None)
-
-
-def _is_same_address(address: str, player: Player) -> bool:
-    return address != "" and address.casefold() == player.address.casefold()
 
 
 def _up_to(following: Run, kept: Sequence[Tenure]) -> list[Tenure]:

@@ -120,7 +120,7 @@ def reports_of(
     """
     made: dict[str, Report] = {}
     events = called.events(events)
-    players = Players(saved.table, position, saved.secret.key, called.named, saved.tenures.stands_in)
+    players = Players(saved, position, called, saved.secret)
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
     own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
     bots = frozenset([*policy.bots, *taken_over(position.attendance, policy.misses)])
