@@ -101,7 +101,8 @@ class Telling(NamedTuple):
         seat: Whom it is told; "" for the moderator.
         kind: What it is; "report" for the newest report once more.
         address: Where mail for the reader goes.
-        reader: The reader's name, or "".
+        reader: Which player has the seat, from `Tenure.who`; the name of one who has lost it; or "". An older
+            pbem noted the name of both.
         is_theirs: 1 if the seat is the reader's; 0 for one who has lost it, and for the moderator.
         title: Its subject, without the game; of a report what tells one wish for it from others.
         words: What is told.

@@ -303,6 +303,11 @@ def mailbox_of(address: str) -> str:
     return f"{local.partition('+')[0]}@{domain}"
 
 
+def is_same_address(one: str, other: str) -> bool:
+    """Tell whether two addresses are the same, in large or small letters; "" is none, and no other."""
+    return bool(one) and one.casefold() == other.casefold()
+
+
 def is_of_one_machine(text: str) -> bool:
     """Tell whether a plain address has no dot behind its @, so that no other machine knows where it is."""
     domain = text.rpartition("@")[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,15 +13,18 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.notices.queue import with_newest
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
+from pbem.host.people.seatorders import seat_orders
 from pbem.host.people.seats import replace_player
+from pbem.host.run.notes import SENT, note
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.tenures import TENURES, PlayerId
 from tests.homes import top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued, stay
+from tests.hosting.games import GAME, HOUR, MADE, a_club, due, noted, pbem, queued, stay
 from tests.mail.test_mending import secrets
 
 ONE, TWO = Seat("1"), Seat("2")
@@ -110,7 +114,7 @@ def test_who_has_had_a_seat_is_known_by_name_address_and_commands(tmp_path: Path
     assert names(home) == [tuple(one.split(", ")) for one in named]
     assert "".join("ab"[[*dict.fromkeys(found)].index(one)] for one in found) == players
     assert len(status_of(home, GAME, MADE).by_hand) == by_hand
-    assert (SavedGame(home, GAME).tenures.untold(ONE) is not None) is bool(by_hand)
+    assert (SavedGame(home, GAME).tenures.untold(ONE) != "") is bool(by_hand)
 
 
 def test_another_name_at_the_same_address_is_the_same_player_with_the_same_secrets(tmp_path: Path) -> None:
@@ -135,6 +139,47 @@ def test_a_player_is_never_compared_with_a_name() -> None:
     with pytest.raises(TypeError):
         assert PlayerId("Ann") in ("Ann", "Bob")  # type: ignore[comparison-overlap]
     assert PlayerId("a") == PlayerId("a") != PlayerId("b")
+
+
+def rows_about_players(home: Home) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return whom the journal means as senders of orders that stand, and as readers of what is to be told."""
+    with home.journal() as db:
+        senders = [json.loads(value)[0] for value in db.notes(GAME, SENT).values()]
+        return senders, [(one.seat, one.reader) for _, one in db.untold() if one.is_theirs]
+
+
+def test_rows_of_the_journal_mean_players_by_their_ids(tmp_path: Path) -> None:
+    home = a_home_after(tmp_path, by_mail=True)
+    stay(home, "1")
+    (ann,) = ids(home)
+    does(home, DAN)
+    with home.journal() as db:
+        db.write(with_newest(SavedGame(home, GAME), MADE, TWO, "again"))
+
+    senders, readers = rows_about_players(home)
+
+    assert ann is not None and senders == [ann.key]
+    keys = {str(seat): one.key for seat in (ONE, TWO) for one in ids(home, seat) if one is not None}
+    assert {*readers} == {*keys.items()}
+
+
+def test_names_in_rows_of_an_older_version_still_mean_who_had_them(tmp_path: Path) -> None:
+    home = a_home_after(tmp_path, by_mail=True)
+    stay(home, "1")
+    does(home, DAN)
+    with home.journal() as db:
+        sender, sha, name = json.loads(db.notes(GAME, SENT)[f"{SENT}1"])
+        db.write([note(GAME, f"{SENT}1", [name, sha])])
+        db.write(with_newest(SavedGame(home, GAME), MADE, TWO, "again"))
+        db.run("UPDATE tellings SET reader = 'Bob' WHERE seat = '2'")
+        db.run("UPDATE tellings SET reader = 'Ann' WHERE seat = '1'")
+    rename_player(home, GAME, TWO, "Bert", MADE)
+
+    saved = SavedGame(home, GAME)
+    assert seat_orders(saved, noted(home))[ONE].sender == name == "Ann"
+    told = {(one.seat, one.kind) for one in queued(home)}
+    assert ("2", "report") in told and ("1", "report") not in told
+    assert sender == (who.key if (who := ids(home)[0]) is not None else "")
 
 
 def test_a_report_is_of_who_had_the_seat_when_it_was_made_also_of_a_turn_that_was_taken_back(
@@ -164,6 +209,48 @@ def test_a_standby_is_another_player_than_one_who_had_two_names(tmp_path: Path) 
     pbem(home, "undo", GAME, now=MADE + 200 * HOUR)
     does(home, "opened")
     assert names(home) == [("Ann", "Anna")]
+
+
+@pytest.mark.parametrize(
+    ("done", "holder", "tenures"),
+    [
+        ((), "Finn", ["Ann", "Finn"]),
+        (("given Ann ann@example.test",), "Ann", ["Ann", "Finn", "Ann"]),
+        ((DAN, "given Ann ann@example.test"), "Ann", ["Ann", "Finn", "Dan", "Ann"]),
+        (("Ann,>Anna,",), "Finn", ["Ann", "Finn"]),
+        (("Ann,>Dora,", "ann@>dora@"), "Dora", ["Ann", "Finn", "Dora"]),
+        (("renamed Finnegan",), "Finnegan", ["Ann", "Finn, Finnegan"]),
+    ],
+    ids=str,
+)
+def test_a_standby_has_a_seat_until_somebody_is_given_it(
+    tmp_path: Path, done: Sequence[str], holder: str, tenures: Sequence[str]
+) -> None:
+    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
+    home = a_club(tmp_path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
+    does(home, "opened")
+    stay(home, "2", "3")
+    due(home, MADE + 200 * HOUR)
+
+    for one in done:
+        does(home, one)
+
+    assert names(home) == [tuple(one.split(", ")) for one in tenures]
+    assert SavedGame(home, GAME).players.holder(ONE) == holder
+
+
+def test_a_seat_that_a_standby_had_stays_given_back_where_the_journal_is_lost(tmp_path: Path) -> None:
+    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
+    home = a_club(tmp_path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
+    stay(home, "2", "3")
+    due(home, MADE + 200 * HOUR)
+    found = [SavedGame(home, GAME).players.holder(ONE)]
+    does(home, "given Ann ann@example.test")
+    does(home, "turn")
+
+    shutil.rmtree(top(home) / "mail")
+
+    assert [*found, SavedGame(home, GAME).players.holder(ONE)] == ["Finn", "Ann"]
 
 
 def test_bringing_level_twice_notes_nothing_more(tmp_path: Path) -> None:

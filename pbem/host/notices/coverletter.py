@@ -92,7 +92,7 @@ class Covering:
         saved, rows = self.saved, list[Json]()
         for seat, before in named_in(facts).items():
             now = saved.players.holder(seat)
-            if before not in (NOBODY, now):
+            if before != NOBODY and not saved.tenures.is_called(seat, before):
                 is_same = saved.tenures.former(seat, saved.turn) is None
                 is_other_form = seat == reader and not is_same and _has_other_form(saved, seat)
                 is_other_form = is_other_form and not is_mailed(saved.home, saved.players.address(seat))

@@ -57,7 +57,7 @@ class Question:
         number: The number of the mail; 0 of press in a file.
         game: The game it is about.
         seat: The seat that it came from.
-        player: Who had the seat then.
+        player: The name of who had the seat then.
         at: When it came, ISO 8601.
         words: What it says, with the names of files that came along.
         reply_to: The address at which the moderator answers it; "" if that is not known.
@@ -69,6 +69,7 @@ class Question:
         subject: Its subject, or "".
         press: What names it where it is press that no mail brings to the moderator: the game and a code;
             else "". Of press without a name nobody is its seat.
+        who: Which player that was, from `Tenure.who`; "" if an older pbem noted it, or nobody is to know.
     """
 
     number: int
@@ -85,6 +86,7 @@ class Question:
     since: bool = False
     subject: str = ""
     press: str = ""
+    who: str = ""
 
     @property
     def name(self) -> str:
@@ -181,8 +183,7 @@ def is_told(saved: SavedGame) -> bool:
     settings, section = saved.home.settings(), saved.home.mail_section()
     name, address = str(settings.get("moderator", "")), str(section.get("moderator", ""))
     addresses = {one.casefold() for one in saved.table.addresses.values()}
-    names = {name for seat in saved.start.seats for name in saved.tenures.current(seat).names}
-    return name not in names and (not address or address.casefold() not in addresses)
+    return not saved.tenures.has_name(name) and (not address or address.casefold() not in addresses)
 
 
 def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
@@ -218,7 +219,7 @@ def answer(
     if not text.strip():
         raise Declined("an answer needs words.", "Write them.")
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
-    if not saved.tenures.is_present(seat, asked.player):
+    if not saved.tenures.is_present(seat, asked.who or asked.player):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
         at = f" ({where})" if (where := wrote_from(db, asked.number)) else ""
         way_out = (
@@ -247,7 +248,8 @@ def other_holder(home: Home, db: Journal, asked: Question) -> str:
         return ""
     try:
         saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
-        return "" if saved.tenures.is_present(seat, asked.player) else saved.players.holder(seat)
+        is_theirs = saved.tenures.is_present(seat, asked.who or asked.player)
+        return "" if is_theirs else saved.players.holder(seat)
     except WrongInput:  # the game is gone or damaged
         return ""
 
@@ -335,6 +337,7 @@ def _press_asked(saved: SavedGame, seat: Seat, press: Press, now: Moment, mail: 
         raw=mail.raw if mail else "",
         code=code,
         press=f"{saved.name}.{code}",
+        who="" if press.anonymous else saved.tenures.current(seat).who,
     )
 
 

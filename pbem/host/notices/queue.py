@@ -72,8 +72,8 @@ def to_player(
     saved: SavedGame, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str, *, facts: str
 ) -> tuple[Telling, ...]:
     """Return what one player is told; without mail or an address nobody is told."""
-    reader = Person(saved.players.holder(seat), saved.players.address(seat))
-    return _telling(saved, now, seat, reader, kind, about, title, text, facts, is_theirs=True)
+    reader, address = saved.tenures.current(seat).who, saved.players.address(seat)
+    return _telling(saved, now, seat, reader, address, kind, about, title, text, facts, is_theirs=True)
 
 
 def about_game(saved: SavedGame) -> str:
@@ -110,7 +110,9 @@ def to_former(
         text: What they are told.
         facts: The same as data, from `facts_of`.
     """
-    return _telling(saved, now, seat, former, "notice", about, title, text, facts, is_theirs=False)
+    return _telling(
+        saved, now, seat, former.player, former.address, "notice", about, title, text, facts, is_theirs=False
+    )
 
 
 def with_newest(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[Telling, ...]:
@@ -178,7 +180,8 @@ def _telling(
     saved: SavedGame,
     now: Moment,
     seat: Seat,
-    reader: Person,
+    reader: str,
+    address: str,
     kind: Kind,
     about: str,
     title: str,
@@ -188,9 +191,9 @@ def _telling(
     is_theirs: bool,
 ) -> tuple[Telling, ...]:
     name = name_of(saved.name, saved.turn, seat, kind, about)
-    of, mail = (saved.name, saved.turn, seat, kind), (reader.address, reader.player, int(is_theirs))
+    of, mail = (saved.name, saved.turn, seat, kind), (address, reader, int(is_theirs))
     told = Telling(name, *of, *mail, title, text, iso(now), facts)
-    if is_mailed(saved.home, reader.address):
+    if is_mailed(saved.home, address):
         return (told,)
     if saved.home.unmailed is not None:
         saved.home.unmailed.setdefault(name, told)
@@ -248,7 +251,7 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
     texts: dict[tuple[str, str], list[str]] = {}
     for one in found.values():
         if one.kind != "report":
-            texts.setdefault((one.title, one.words), []).append(_reader(one))
+            texts.setdefault((one.title, one.words), []).append(_reader(home, one))
     if not found:
         return
     has_mail = bool(home.mail_section())
@@ -273,8 +276,10 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
         yield f"All of them at once, {pages}"
 
 
-def _reader(told: Telling) -> str:
-    return f"{Seat(told.seat)} ({', '.join(one for one in (told.reader, told.address) if one)})"
+def _reader(home: Home, told: Telling) -> str:
+    seat = Seat(told.seat)
+    name = SavedGame(home, told.game).players.holder(seat) if told.is_theirs else told.reader
+    return f"{seat} ({', '.join(one for one in (name, told.address) if one)})"
 
 
 _TOLD: Final = "digested"

@@ -11,16 +11,15 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import act_of, is_mailed, notice_words, to_player
 from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_standby
-from pbem.host.run.notes import EPOCH, SENT, Notes, acting, note
+from pbem.host.run.notes import EPOCH, SENT, Notes, Sender, acting, note
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
+from pbem.play.homes.tenures import Tenure
 from pbem.play.submissions.gate import Lodged
-from pbem.play.submissions.seatkeys import changed_by_hand
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
-from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, facts_of, iso
 from pbem.text.codec import dumps
 
@@ -106,7 +105,7 @@ def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> 
         if begun.get("named") == [str(seat), name]:
             return str(begun["before"])
         before = saved.players.holder(seat)
-        if name == before and (by_hand := changed_by_hand(saved, seat)):
+        if saved.tenures.is_of(seat, name) and (by_hand := saved.tenures.untold(seat)):
             before = by_hand  # the file calls them so already
         else:
             _refuse_name(saved, seat, name)
@@ -124,12 +123,10 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
     if seat in saved.table.free:
         way = f"Give it to somebody: pbem replace {game} {seat} --player NAME --address ADDRESS"
         raise WrongInput(f"nobody has taken {seat} of {game}.", way)
-    if name == saved.players.holder(seat):
+    if saved.tenures.is_of(seat, name):
         raise WrongInput(f"the player of {seat} is called {name} already.")
     replaced = saved.position.attendance.substitutes.values()
     gone = [saved.called.named(one.of) for one in replaced]
-    if name in saved.players.names_of_others(seat, *gone):
-        raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
     saved.players.refuse_name(name, seat, *gone)
 
 
@@ -146,7 +143,8 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
             str(one): saved.players.key(one) if one == seat else key for one, key in saved.secret.keys.items()
         }
         kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
-    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
+    named = saved.tenures.with_renamed(seat, name)
+    after = saved.after(kept, named)
     by_mail = is_mailed(after.home, after.players.address(seat))
     words = notice_words(
         saved.home,
@@ -156,26 +154,27 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     facts = facts_of("player-renamed", seat=seat)
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
-        saved.tenures.with_renamed(seat, name),
+        named,
         act_of(now, game, "seat", public=True, facts=facts),
         *to_player(after, now, seat, "notice", f"named {iso(now)}", *words, facts=facts),
     )
     return Change(what, dict[str, bytes | None](kept), rows=rows)
 
 
-def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: str, found: Lodged) -> Note:
+def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: Tenure, found: Lodged) -> Note:
     """Return the note of who sent the orders that stand when a seat comes to another player.
 
     Args:
         saved: The game before it.
         notes: What is noted of it.
         seat: The seat.
-        former: Who leaves it.
+        former: The tenure that ends.
         found: What it has lodged.
     """
     sha = _hash(saved, found, seat)
-    before, known = notes.senders.get(seat, ("", ""))
-    return note(saved.name, f"{SENT}{seat}", [before if sha == known else former, sha] if sha else None)
+    known = notes.senders.get(seat)
+    sent = known if known is not None and known.sha == sha else Sender(former.who, sha, former.names[-1])
+    return note(saved.name, f"{SENT}{seat}", [*sent] if sha else None)
 
 
 def senders(
@@ -192,10 +191,10 @@ def senders(
     """
     told = dict[Seat, str]()
     for seat in seats:
-        name, sha = notes.senders.get(seat, ("", ""))
-        if sha and sha == _hash(saved, found, seat):
-            if not saved.tenures.is_present(seat, name):  # who may have come back since
-                told[seat] = name
+        sent = notes.senders.get(seat)
+        if sent is not None and sent.sha == _hash(saved, found, seat):
+            if not saved.tenures.is_present(seat, sent.who):  # who may have come back since
+                told[seat] = sent.name
         elif seat in by_hand:
             told[seat] = f"{by_hand[seat]} or {saved.players.holder(seat)}"
     return told

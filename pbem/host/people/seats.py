@@ -38,13 +38,12 @@ from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import Lodged, lodged
 from pbem.play.submissions.lodging import Receipt
-from pbem.play.submissions.seatkeys import changed_by_hand, keyed_note
+from pbem.play.submissions.seatkeys import keyed_note
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Change
-from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, facts_of, iso
 from pbem.text.codec import dumps
-from pbem.text.names import seat_in_game
+from pbem.text.names import is_same_address, seat_in_game
 from pbem.text.orders import Fault, is_key, open_envelope
 from pbem.text.strictyaml import dump
 
@@ -92,7 +91,7 @@ def replacement(
     key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
     secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
     table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
-    if all(saved.players.holder(one) != person.player for one in saved.start.seats):
+    if not any(saved.tenures.is_of(one, person.player) for one in saved.start.seats):
         table = without_standby(table, person.player)
     kept: dict[str, bytes] = {
         f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),
@@ -113,14 +112,10 @@ def replacement(
         key if saved.table.key and not person.bot else "",
         _fate(saved, found, seat, drop=drop),
     )
-    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
-    sent = sent_before(saved, notes, seat, former.player, found)
-    is_there = saved.players.holder(seat) == person.player
-    seated = (
-        saved.tenures.with_told(seat)
-        if is_there
-        else saved.tenures.with_next(seat, person.player, person.address)
-    )
+    tenures, is_there = saved.tenures, saved.tenures.is_of(seat, person.player)
+    sent = sent_before(saved, notes, seat, tenures.of(seat)[-2 if is_there else -1], found)
+    seated = tenures.with_told(seat) if is_there else tenures.with_next(seat, person.player, person.address)
+    after = saved.after(kept, seated)
     rows = (*old_names, *tries, seated, sent, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **gone}
     what: dict[str, Json] = {
@@ -171,8 +166,7 @@ def _rows(
     """Return what is written down: who plays the seat, what was its former player's, what both are told."""
     gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
     is_bot = seat in after.table.bots
-    is_same = former.address != "" and former.address.casefold() == after.players.address(seat).casefold()
-    is_another = is_bot or not is_same
+    is_another = is_bot or not is_same_address(former.address, after.players.address(seat))
     by = "bot" if is_bot else "player"
     facts = facts_of("player-replaced", seat=seat, by=by, player=done.now, former=done.before)
     return (
@@ -285,16 +279,16 @@ def replace_player(
         saved = act.saved
         refuse_strange_seat(saved, seat)
         done = replaced_of(act.begun, seat) if act.begun is not None else None
-        if done is not None and (person is None or person.player == done.now):
+        if done is not None and (person is None or saved.tenures.is_of(seat, person.player)):
             return done
         chosen = person or _next_standby(saved)
         former = Person(saved.players.holder(seat), saved.players.address(seat))
-        if chosen.player == former.player:
-            if not (by_hand := changed_by_hand(saved, seat)):
+        if saved.tenures.is_of(seat, chosen.player):
+            if not (by_hand := saved.tenures.untold(seat)):
                 raise WrongInput(f"{chosen.player} plays {seat} already.")
             chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
         elif not chosen.bot:
-            saved.players.refuse_name(chosen.player, seat)
+            saved.players.refuse_name(chosen.player, seat, is_new=False)
         refuse_unreachable(home, chosen.address)
         change, done = replacement(saved, act.notes, seat, former, chosen, now, drop=drop_orders)
         home.store.change(game, change)
@@ -308,10 +302,8 @@ def _as_written(saved: SavedGame, seat: Seat, person: Person) -> Person:
 
 
 def _next_standby(saved: SavedGame) -> Person:
-    table, holders = saved.table, {saved.players.holder(seat) for seat in saved.start.seats}
-    for name, address in table.standby.items():
-        if name not in holders and name not in table.players.values():
-            return Person(name, address)
+    if (found := next(saved.tenures.waiting(), None)) is not None:
+        return Person(*found)
     hint = f"Name somebody: pbem replace {saved.name} SEAT --player NAME --address ADDRESS"
     raise WrongInput(f"nobody waits for a seat in {saved.name}.", hint)
 
@@ -390,7 +382,7 @@ def sign_up(
     """
     with acting(home, game) as act:
         saved = act.saved
-        known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
+        known = [seat for seat, one in saved.table.addresses.items() if is_same_address(one, person.address)]
         if not known:
             seat = _free_seat(saved, person, wish)
             table = changed(saved, seat, person.row()).encode()
@@ -415,19 +407,12 @@ def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
     table = saved.table
     if not table.free or saved.position.game is not None:
         raise Declined(f"no seat of {saved.name} is free.")
-    if person.player in {*table.players.values(), *table.standby}:
-        hint = "Choose another name."
-        raise Declined(f"the name {person.player} is taken in {saved.name}.", hint, to_player=hint)
     seat = next((one for one in table.free if one == wish), table.free[0])
     saved.players.refuse_name(person.player, seat)
     if person.zone and not is_zone(person.zone):
         hint = "Write a name such as Europe/Helsinki, or leave it out."
         raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
     return seat
-
-
-def _same(one: str, other: str) -> bool:
-    return bool(one) and one.casefold() == other.casefold()
 
 
 def _start_form(saved: SavedGame, seat: Seat, answers: Mapping[str, Json]) -> Receipt | list[Fault]:

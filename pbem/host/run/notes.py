@@ -109,6 +109,20 @@ EPOCH: Final = "epoch:"
 """Before a seat: how often its secrets were made anew."""
 
 
+class Sender(NamedTuple):
+    """Who sent the orders that stood when a seat changed hands.
+
+    Attributes:
+        who: Which player, from `Tenure.who`; the name if an older pbem noted it.
+        sha: SHA-256 of the orders.
+        name: The name of the player then.
+    """
+
+    who: str
+    sha: str
+    name: str
+
+
 class Notes(NamedTuple):
     """What is noted of a game.
 
@@ -122,7 +136,7 @@ class Notes(NamedTuple):
         tried: The last deadline after which a run was tried, with its turn; or None.
         acts: Public acts, the oldest first.
         cancelled: How the moderator ended the game, or None.
-        senders: Who sent the orders that stood when a seat changed hands, and their hash.
+        senders: Who sent the orders that stood when a seat changed hands.
     """
 
     deadlines: Mapping[int, Moment] = {}
@@ -134,7 +148,7 @@ class Notes(NamedTuple):
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
     cancelled: Cancelled | None = None
-    senders: Mapping[Seat, tuple[str, str]] = {}
+    senders: Mapping[Seat, Sender] = {}
 
     def rest_at(self, now: Moment) -> Pause | None:
         """Return the pause that holds at a moment, if any does."""
@@ -203,9 +217,9 @@ def _absences(text: str) -> tuple[Absence, ...]:
     return tuple(Absence(_moment(start), _moment(end)) for start, end in json.loads(text))
 
 
-def _sender(text: str) -> tuple[str, str]:
-    name, sha = json.loads(text)
-    return str(name), str(sha)
+def _sender(text: str) -> Sender:
+    who, sha, *name = map(str, json.loads(text))
+    return Sender(who, sha, *(name or [who]))
 
 
 def _vote(key: str) -> tuple[int, str, Seat]:
@@ -318,14 +332,11 @@ def stood_in(saved: SavedGame) -> dict[Seat, Person]:
     try:
         if not saved.position.attendance.substitutes:
             return {}
-        now, before = saved.players, SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
+        before = SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
     except WrongInput:
         return {}
-    return {
-        seat: Person(before.holder(seat), before.address(seat))
-        for seat in saved.start.seats
-        if now.standby(seat) and now.standby(seat) != before.standby(seat)
-    }
+    seats = saved.players.taken_since(before.position.attendance)
+    return {seat: Person(before.holder(seat), before.address(seat)) for seat in seats}
 
 
 VOTE_KINDS: Final = ("pause", "extension", "draw", "end")

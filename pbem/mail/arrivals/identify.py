@@ -42,6 +42,7 @@ from pbem.text.mail import plainwords
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import NAMED_AS_ROBOT, Letter, Refused, is_own, read_letter
 from pbem.text.mail.quotes import host_lines_in, is_form, own_lines, plain_text
+from pbem.text.names import is_same_address
 from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 
@@ -268,7 +269,7 @@ def _of_the_moderator(desk: Desk, recipient: Recipient, letter: Letter, first: M
         return Looked(first, letter)
     is_known = hmac.compare_digest(answer_token(saved, asked.number).encode(), token.encode())
     sender = "" if letter.doubled else letter.sender or ""
-    is_theirs = bool(sender) and sender.casefold() == desk.settings.moderator.casefold()
+    is_theirs = is_same_address(sender, desk.settings.moderator)
     is_written = not plainwords.is_notice(letter.subject, saved.name)
     mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
     words = plainwords.words_of(own_lines(letter))

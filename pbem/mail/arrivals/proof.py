@@ -16,7 +16,7 @@ from typing import Final
 from pbem.core.book import TOGETHER, parts
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.mail.account.addresses import seat_of_token, token_of
+from pbem.mail.account.addresses import read_recipient, seat_of_old_token, seat_of_token, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -25,6 +25,7 @@ from pbem.store.records import Intake
 from pbem.text.codec import fields_of, items_of
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, Refused
+from pbem.text.names import is_same_address
 from pbem.text.orders import is_key
 
 
@@ -119,7 +120,7 @@ def _by_secret(saved: SavedGame, claims: Claims, db: Journal) -> Seat:
 
 def is_sender(saved: SavedGame, seat: Seat, sender: str) -> bool:
     """Tell whether an address is that of a seat's player; large and small letters are the same."""
-    return bool(sender) and saved.players.address(seat).casefold() == sender.casefold()
+    return is_same_address(sender, saved.players.address(seat))
 
 
 def _one_of(seats: Iterable[Seat], named: str) -> Seat:
@@ -280,7 +281,7 @@ def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
     """
     if desk.settings.authserv:
         return is_genuine(letter) is True
-    return bool(letter.sender) and str(letter.sender).casefold() == envelope_from.casefold()
+    return is_same_address(letter.sender or "", envelope_from)
 
 
 def astray(
@@ -308,14 +309,16 @@ def astray(
     seat = Seat(found.seat)
     if is_sender(saved, seat, sender):
         return saved, Who(seat, "token")
-    is_theirs = saved.tenures.is_present(seat, _reader(found.raw))
+    token = _token_in(desk, found.raw)
+    is_theirs = seat in (seat_of_token(saved, token, desk.db), seat_of_old_token(saved, token, desk.db))
     return saved, Who(seat, "both" if is_theirs else "former")
 
 
-def _reader(raw: bytes) -> str:
-    """Return the name of whom a mail was written to."""
-    to = BytesHeaderParser(policy=email.policy.default).parsebytes(raw)["To"]
-    return str(to.addresses[0].display_name) if to is not None and to.addresses else ""
+def _token_in(desk: Desk, raw: bytes) -> str:
+    """Return the token in the address at which a mail of ours is answered, of its reader alone; or ""."""
+    to = BytesHeaderParser(policy=email.policy.default).parsebytes(raw)["Reply-To"]
+    found = read_recipient(desk.settings, to.addresses[0].addr_spec) if to and to.addresses else None
+    return found.token if found is not None else ""
 
 
 _NOTHING: Final = "Nothing was changed."
@@ -387,11 +390,11 @@ def _labelled(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> tuple[str,
 
 def _seats_of(other: SavedGame, saved: SavedGame, seat: Seat) -> Iterator[Seat]:
     """Yield the seats that a player has in another game."""
-    player, address = saved.tenures.current(seat).player, saved.players.address(seat).casefold()
+    player, address = saved.tenures.current(seat).player, saved.players.address(seat)
     for one in other.start.seats:
         there = other.tenures.current(one).player
         is_same = player is not None and there is not None and there.id == player.id
-        if is_same and other.players.address(one).casefold() == address:
+        if is_same and is_same_address(address, other.players.address(one)):
             yield one
 
 

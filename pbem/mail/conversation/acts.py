@@ -23,6 +23,7 @@ from pbem.store.journal import Journal
 from pbem.store.records import Note, facts_of
 from pbem.store.stamped import hash_of, is_shown, tokens_shown
 from pbem.text.mail.plainwords import signing_lines, words_of, yes_or_no
+from pbem.text.names import is_same_address
 
 Moment = datetime.datetime
 
@@ -64,7 +65,7 @@ class ModeratorSecret:
         """
         number, dot, reply = token.partition(".")
         is_known = self.is_reply(int(number), reply) if dot else self.knows(token)
-        is_theirs = bool(sender) and sender.casefold() == moderator.casefold()
+        is_theirs = is_same_address(sender, moderator)
         if is_known:
             return "" if is_theirs else "sender"
         return "token" if is_theirs else "both"

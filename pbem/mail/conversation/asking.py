@@ -156,6 +156,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         code=code,
         tried=is_tried and not (to_moderator or asks(case.looked.words)),
         subject=within(mask(visible(case.letter.subject)), 100) if case.letter else "",
+        who=saved.tenures.current(case.seat).who,
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))

@@ -35,6 +35,7 @@ from pbem.text.mail.letter import Letter, own_headers
 from pbem.text.mail.plainwords import asks, is_closing, words_of
 from pbem.text.mail.rows import Spot
 from pbem.text.mending.broken import quoted
+from pbem.text.names import is_same_address
 from pbem.text.plaintext import visible
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 
@@ -71,7 +72,7 @@ def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
     saved = wish.saved
     is_open = bool(saved.table.free) and saved.position.game is None and not isinstance(saved.ask, Outcome)
     is_open = is_open and saved.cancelled is None
-    known = any(one.casefold() == wish.address.casefold() for one in saved.table.addresses.values())
+    known = any(is_same_address(one, wish.address) for one in saved.table.addresses.values())
     code = join_token(saved, wish.address)
     is_proven = hmac.compare_digest(wish.token.encode(errors="replace"), code.encode())
     fields = {**_noted(desk, saved, code), **_fields(wish)}

@@ -30,7 +30,6 @@ from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.seatkeys import keyed_note, keyless
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
-from pbem.store.memory import MemoryStore
 from pbem.store.records import Readdressed, Row, facts_of, iso
 from pbem.text.codec import dumps
 from pbem.text.names import seat_in_game
@@ -185,7 +184,8 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     if file.is_file() and (again := under_new_key(saved, seat, file.read_bytes(), key)):
         files[file.path] = again
     kept = {path: data for path, data in files.items() if data is not None}
-    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
+    seated = saved.tenures.with_told(seat)
+    after = saved.after(kept, seated)
     done = Mended(person.player, person.address, key if saved.table.key else "", seat in keyless(saved))
     tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, new))
     what: dict[str, Json] = {
@@ -201,7 +201,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         act_of(now, game, "seat", public=False, facts=facts),
         *epochs,
         *([keyed_note(game, seat)] if done.key else []),
-        saved.tenures.with_told(seat),
+        seated,
         Readdressed(game, seat, before, person.address, *tokens),
         *_letter(
             after,

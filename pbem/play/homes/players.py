@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from pbem.core.opening import Begun
 from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table
 from pbem.play.homes import saves
-from pbem.play.homes.home import Home
+from pbem.play.homes.home import Home, Secret
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import facts_in
@@ -107,22 +107,25 @@ class Players(NamedTuple):
     """The players of a game at a position.
 
     Attributes:
-        table: The moderator's file of the game.
-        position: The game at that moment.
-        key_of: Tells a seat's key, for the standby of this name who took it over; "" for the first player.
-        named: Tells the name of a player whom the position names by a number.
-        arrived: Tells the seats that came to another player since.
+        saved: The game.
+        position: How it stands at that moment.
+        called: What players are called whom the position names by numbers.
+        secret: The keys of the game.
     """
 
-    table: Table
+    saved: SavedGame
     position: Position[Begun[Any]]
-    key_of: Callable[[Seat, str], str]
-    named: Callable[[str], str]
-    arrived: Callable[[], Collection[Seat]] = frozenset
+    called: Called
+    secret: Secret
+
+    @property
+    def table(self) -> Table:
+        """The moderator's file of the game."""
+        return self.saved.table
 
     def key(self, seat: Seat) -> str:
         """Return the key that a seat's orders must carry where keys are asked for."""
-        return self.key_of(seat, self.standby(seat))
+        return self.secret.key(seat, self.standby(seat))
 
     def holder(self, seat: Seat) -> str:
         """Return the name of the player who has the seat now: of `game.yaml`, or the standby."""
@@ -132,23 +135,24 @@ class Players(NamedTuple):
         """Return the name of the player who has each seat now."""
         return {seat: self.holder(seat) for seat in self.table.players}
 
-    def names_of_others(self, seat: Seat, *gone: str) -> list[str]:
-        """Return the names of all who play or wait, and of some who did, but for that of a seat's player."""
-        found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
-        return [one for one in dict.fromkeys(found) if one != self.holder(seat)]
-
-    def refuse_name(self, name: str, seat: Seat, *gone: str) -> None:
-        """Refuse to call a seat's player by a name that others would take for somebody else.
+    def refuse_name(self, name: str, seat: Seat, *gone: str, is_new: bool = True) -> None:
+        """Refuse to call a seat's player by a name that is taken, or that others take for somebody else.
 
         Args:
             name: The name.
             seat: The seat.
             gone: Names of former players that are used still.
+            is_new: The player has no seat in the game and waits for none, or gets another name there.
 
         Raises:
             Declined: It is so.
         """
-        refuse_player_name(name, seat, [*self.table.players], self.names_of_others(seat, *gone))
+        found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
+        if is_new and name in found:
+            hint = "Choose another name."
+            raise Declined(f"the name {name} is taken.", hint, to_player=hint)
+        others = (one for one in dict.fromkeys(found) if one != self.holder(seat))
+        refuse_player_name(name, seat, [*self.table.players], others)
 
     def unfit_names(self) -> tuple[UnfitName, ...]:
         """Return the names of people that none of them could be given: only a hand writes them.
@@ -175,16 +179,22 @@ class Players(NamedTuple):
         return self.table.standby.get(standby, "") if standby else self.table.addresses.get(seat, "")
 
     def standby(self, seat: Seat) -> str:
-        """Return the name of a seat's standby, while `game.yaml` names the player who was replaced; or ""."""
-        substitute = self.position.attendance.substitutes.get(seat)
-        if substitute is None or self.named(substitute.of) != self.table.players[seat]:
+        """Return the name of the standby who has a seat; "" if whom `game.yaml` names has it."""
+        found = self.position.attendance.substitutes.get(seat)
+        if found is None or not self.saved.tenures.stands_in(seat, found, self.called.named(found.of)):
             return ""
-        return self.named(substitute.by)
+        return self.called.named(found.by)
+
+    def taken_since(self, before: Attendance) -> tuple[Seat, ...]:
+        """Return the seats that standbys have who did not have them at a moment before."""
+        substitutes = self.position.attendance.substitutes
+        new = [seat for seat, one in substitutes.items() if one != before.substitutes.get(seat)]
+        return tuple(seat for seat in self.table.players if seat in new and self.standby(seat))
 
     @property
     def attendance(self) -> Attendance:
         """Who missed turns, of those who play now."""
-        return anew(self.position.attendance, self.arrived())
+        return anew(self.position.attendance, self.saved.arrived)
 
     @property
     def bots(self) -> dict[Seat, str]:

@@ -23,7 +23,8 @@ from pbem.play.homes.players import Called, Players, arrived, called_in
 from pbem.play.homes.saves import TakenBack, Turns
 from pbem.play.homes.tenures import Tenures
 from pbem.store.errors import WrongInput
-from pbem.store.records import iso
+from pbem.store.memory import MemoryStore
+from pbem.store.records import Note, iso
 from pbem.text.orders import Grammar
 
 if TYPE_CHECKING:
@@ -134,6 +135,12 @@ class SavedGame:
         found.again = {**self.again, self.turn: this}
         return found
 
+    def after(self, files: Mapping[str, bytes], tenures: Note) -> SavedGame:
+        """Return the game as a change of its files and its tenures leaves it; nothing is changed by that."""
+        found = SavedGame(Home(MemoryStore(files, behind=self.home.store), self.home.unmailed), self.name)
+        found.tenures = Tenures(found, tenures)
+        return found
+
     def played_by(self, version: Json) -> SavedGame | None:
         """Return the game with the rules as a version of them had them; None if they are not installed."""
         if type(version) is not int:
@@ -239,8 +246,7 @@ class SavedGame:
     @cached_property
     def players(self) -> Players:
         """Who sits where after the turn."""
-        key = self.secret.key
-        return Players(self.table, self.position, key, self.called.named, lambda: self.arrived)
+        return Players(self, self.position, self.called, self.secret)
 
     @cached_property
     def arrived(self) -> frozenset[Seat]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
 
@@ -20,12 +20,15 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.homes import saves
+from pbem.play.homes.earlier import Older, read_older
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import Note
 from pbem.text.codec import fields_of, items_of
+from pbem.text.names import is_same_address
 
 if TYPE_CHECKING:
+    from pbem.core.turn import Substitute
     from pbem.play.homes.saved import SavedGame
 
 TENURES: Final = "tenures"
@@ -115,6 +118,11 @@ class Tenure(NamedTuple):
         return self._replace(began="command") if self.began == "hand" else self
 
     @property
+    def who(self) -> str:
+        """What rows of the journal mean the player by: the id; of nobody or a bot the name."""
+        return self.player.id.key if self.player is not None else self.names[-1]
+
+    @property
     def secret_name(self) -> str:
         """The name that the secrets of the seat are made from."""
         return self.names[0]
@@ -123,18 +131,26 @@ class Tenure(NamedTuple):
 class Tenures:
     """Who has had the seats of a game, up to the turn at which it is looked at."""
 
-    def __init__(self, saved: SavedGame) -> None:
-        self._saved = saved
+    def __init__(self, saved: SavedGame, noted: Note | None = None) -> None:
+        """Look at a game.
+
+        Args:
+            saved: The game.
+            noted: What the journal will keep of its tenures after a change; None for what it keeps.
+        """
+        self._saved, self._noted = saved, noted
         self._found: dict[Seat, tuple[Tenure, ...]] = {}
         self._named: dict[str, dict[Seat, str]] = {}
+        self._substitutes: dict[int, Mapping[Seat, Substitute]] = {}
 
     @cached_property
     def _kept(self) -> dict[Seat, tuple[Tenure, ...]]:
         """The tenures that the journal keeps."""
-        if not self._saved.home.has_journal:
-            return {}
-        with self._saved.home.journal() as db:
-            rows = fields_of(json.loads(db.note(self._saved.name, TENURES) or "{}"))
+        value = self._noted.value if self._noted is not None else None
+        if self._noted is None and self._saved.home.has_journal:
+            with self._saved.home.journal() as db:
+                value = db.note(self._saved.name, TENURES)
+        rows = fields_of(json.loads(value or "{}"))
         return {Seat(seat): tuple(map(_from_json, items_of(found))) for seat, found in rows.items()}
 
     @cached_property
@@ -192,10 +208,34 @@ class Tenures:
         then, now = self.at(seat, turn, revision), self.current(seat)
         return then.player if _id_of(then) != _id_of(now) else None
 
-    def is_present(self, seat: Seat, name: str) -> bool:
-        """Tell whether whoever was called so in a seat last has it now."""
-        found = next((one for one in reversed(self.of(seat)) if name in one.names), None)
+    def is_present(self, seat: Seat, who: str) -> bool:
+        """Tell whether whom a row of the journal means by `Tenure.who` has a seat now.
+
+        Older versions wrote a name: whoever was called so in the seat last.
+        """
+        rows = self.of(seat)
+        found = next((one for one in reversed(rows) if one.who == who), None) or _meant(rows, who)
         return found is not None and _id_of(found) == _id_of(self.current(seat))
+
+    def is_of(self, seat: Seat, name: str) -> bool:
+        """Tell whether the player of a name in the game has a seat now."""
+        named = self._person(name)
+        return self.is_called(seat, name) if named is None else _id_of(self.current(seat)) == named.id
+
+    def is_called(self, seat: Seat, name: str) -> bool:
+        """Tell whether a name is the present one of a seat's player of now."""
+        return self.current(seat).names[-1] == name
+
+    def waiting(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the address of each standby who has no seat, the next one first."""
+        table, seats = self._saved.table, self._saved.start.seats
+        for name, address in table.standby.items():
+            if name not in table.players.values() and not any(self.is_of(seat, name) for seat in seats):
+                yield name, address
+
+    def has_name(self, name: str) -> bool:
+        """Tell whether a player of now has, or had in the same seat, a name."""
+        return any(name in self.current(seat).names for seat in self._saved.start.seats)
 
     def names(self) -> frozenset[str]:
         """Return all names that players of the game are known to have had, in whatever seat."""
@@ -216,10 +256,11 @@ class Tenures:
                 found.append(names)
         return tuple(found)
 
-    def untold(self, seat: Seat) -> Player | None:
-        """Return who had a seat before `game.yaml` was changed by hand, if no command has told it since."""
+    def untold(self, seat: Seat) -> str:
+        """Return who had a seat before a hand changed `game.yaml`, if no command has told it since; or ""."""
         found = self.of(seat)
-        return found[-2].player if found[-1].began == "hand" and len(found) > 1 else None
+        before = found[-2].player if found[-1].began == "hand" and len(found) > 1 else None
+        return before.name if before is not None else ""
 
     def _of(self, seat: Seat, back_to: int) -> tuple[Tenure, ...]:
         """Return the tenures of a seat, made from reports only as far back as a turn."""
@@ -250,7 +291,7 @@ class Tenures:
         A name that was changed beside the same address is another name of the same player.
         """
         following, holder = self._next_run, self._saved.players.holder(seat)
-        rows = [one if one.since <= following else one._replace(since=following) for one in kept]
+        rows = _up_to(following, kept)
         while len(rows) > 1 and rows[-1].names[-1] != holder and _is_void(rows[-1], following):
             rows.pop()
         last, who = rows[-1], self._person(holder)
@@ -269,23 +310,57 @@ class Tenures:
         """Tell whether a hand has written another name of the same player, beside the same address."""
         if before is None or now is None or self._saved.players.standby(seat):
             return False
-        return now.address != "" and now.address.casefold() == before.address.casefold()
+        return is_same_address(now.address, before.address)
+
+    def stands_in(self, seat: Seat, substitute: Substitute, replaced: str) -> bool:
+        """Tell whether a standby has a seat still.
+
+        As long as `game.yaml` names whom they replaced, and nobody was given the seat since. Where no tenures
+        are kept, the newest report tells that.
+
+        Args:
+            seat: The seat.
+            substitute: The standby, and whom they replaced, as the files of the game have them.
+            replaced: The name of whom they replaced.
+        """
+        saved, table, following = self._saved, self._saved.table, self._next_run
+        name = table.players[seat]
+        if seat not in self._kept:
+            is_new = saved.position.attendance.substitutes.get(seat) != substitute
+            return name == replaced and (is_new or self._called(saved.turns.at(saved.turn), seat) != name)
+        rows = [one for one in _up_to(following, self._kept[seat]) if not _is_void(one, following)]
+        if rows and self._substitutes_after(rows[-1].since.turn - 1).get(seat) == substitute:
+            return False
+        before, now = _meant(rows, replaced), _meant(rows, name, table.addresses.get(seat, ""))
+        return name == replaced if before is None or now is None else _id_of(now) == _id_of(before)
+
+    def _substitutes_after(self, turn: int) -> Mapping[Seat, Substitute]:
+        """Return the standbys that had taken seats after a turn; none if it is missing or damaged."""
+        if turn not in self._substitutes:
+            try:
+                found = saves.load_position(self._saved.turns.at(turn), self._saved.rules)
+                self._substitutes[turn] = found.attendance.substitutes
+            except WrongInput:  # the gate and `pbem verify` tell of it
+                self._substitutes[turn] = {}
+        return self._substitutes[turn]
 
     def _since(self, seat: Seat, name: str) -> Run:
         """Return the first of the runs up to the newest whose reports all name a seat's player so."""
         same = takewhile(lambda row: self._called(row[1], seat) == name, reversed(self._runs))
         return min((run for run, _ in same), default=self._next_run)
 
-    def _person(self, name: str) -> Player | None:
+    def _person(self, name: str, address: str = "") -> Player | None:
         """Return the player of a name in the game; None for nobody's and a bot's.
 
-        Who is new to the game has the same id in all games by name and address.
+        Who is new to the game has the same id in all games by name and address: the given one, or else that
+        of `game.yaml`.
         """
         if name in ("", NOBODY, A_BOT):
             return None
         table, known = self._saved.table, self._known
         seats = [seat for seat, one in table.players.items() if one == name]
-        address = next((table.addresses.get(seat, "") for seat in seats), "") or table.standby.get(name, "")
+        written = next((table.addresses.get(seat, "") for seat in seats), "")
+        address = address or written or table.standby.get(name, "")
         found = next((one.id for one in reversed(known) if one.name == name), None)
         key = f"{name}\n{address.casefold() or self._saved.name}"
         while found is None:
@@ -305,15 +380,14 @@ class Tenures:
         Whom a hand called so, or called otherwise when this was their name, is the player of before.
         """
         *before, last = self.of(seat)
-        if self.untold(seat) is not None and (name == last.names[-1] or name in before[-1].names):
+        if self.untold(seat) and (name == last.names[-1] or name in before[-1].names):
             *before, last = before
         return self.noted({seat: [*before, last.renamed(name).told()]})
 
     def with_next(self, seat: Seat, name: str, address: str = "") -> Note:
         """Return the note of all tenures, with that of whom a command gives a seat to."""
-        who = self._person(name)
-        player = who._replace(address=address) if who is not None else None
-        return self.noted({seat: [*self.of(seat), Tenure(player, (name,), self._next_run, "command")]})
+        given = Tenure(self._person(name, address), (name,), self._next_run, "command")
+        return self.noted({seat: [*self.of(seat), given]})
 
     def with_told(self, seat: Seat) -> Note:
         """Return the note of all tenures, where all know by a command who has a seat now."""
@@ -372,44 +446,20 @@ def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
     return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
 
 
-FORMER: Final = "former names"
-"""The key of a game's note that lists the names that players had who left, or are called otherwise now."""
-
-NAMES_BEFORE: Final = "names:"
-"""Before a seat: the names that its player has had, where an older version noted them."""
-
-PAST: Final = "past names:"
-"""Before a seat: the names of each of its players who left, where an older version noted them."""
-
-
-class Older(NamedTuple):
-    """What an older version noted of names.
-
-    Attributes:
-        groups: Of each seat the names that were one player's, the present one last.
-        left: The names of who left by a command, or is called otherwise now.
-    """
-
-    groups: Mapping[Seat, Sequence[tuple[str, ...]]] = {}
-    left: frozenset[str] = frozenset()
-
-    def group(self, seat: Seat, name: str) -> tuple[str, ...]:
-        """Return the names that the player of this name has had in a seat, up to this name."""
-        found = next((one for one in reversed(self.groups.get(seat, ())) if name in one), (name,))
-        return found[: found.index(name) + 1]
-
-
-def read_older(notes: Mapping[str, str], seats: Iterable[Seat]) -> Older:
-    """Return what an older version noted of the names of a game's players."""
-    groups: dict[Seat, list[tuple[str, ...]]] = {}
-    for seat in seats:
-        past = [tuple(map(str, one)) for one in json.loads(notes.get(f"{PAST}{seat}", "[]"))]
-        groups[seat] = [*past, tuple(map(str, json.loads(notes.get(f"{NAMES_BEFORE}{seat}", "[]"))))]
-    return Older(groups, frozenset(map(str, json.loads(notes.get(FORMER, "[]")))))
-
-
 def _id_of(tenure: Tenure) -> PlayerId | None:
     return tenure.player.id if tenure.player is not None else None
+
+
+def _meant(rows: Sequence[Tenure], name: str, address: str = "") -> Tenure | None:
+    """Return the last tenure of whom a name means, or else an address; None if it is nobody's."""
+    named = (one for one in reversed(rows) if name in one.names)
+    addressed = (one for one in reversed(rows) if one.player and is_same_address(address, one.player.address))
+    return next(chain(named, addressed), None)
+
+
+def _up_to(following: Run, kept: Sequence[Tenure]) -> list[Tenure]:
+    """Return tenures as they are before a run: what began behind it begins with it."""
+    return [one if one.since <= following else one._replace(since=following) for one in kept]
 
 
 def _is_void(tenure: Tenure, following: Run) -> bool:

@@ -70,17 +70,11 @@ def _strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
     if not saved.table.key or saved.players.standby(envelope.seat):
         return None
     seat, holder = envelope.seat, saved.players.holder(envelope.seat)
-    if not (former := changed_by_hand(saved, seat)):
+    if not (former := saved.tenures.untold(seat)):
         return None
     text = f"this key was given to {former}, and {holder} plays {seat} now"
     hint = f"Make a new one: pbem seat {saved.name} {seat} --new-key"
     return envelope.fault(("key",), text, hint, kind="key-of-former")
-
-
-def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
-    """Return who had a seat before its player of now, if no command has told that they left; else ""."""
-    former = saved.tenures.untold(seat)
-    return former.name if former is not None else ""
 
 
 def nobodys(data: bytes) -> bytes:

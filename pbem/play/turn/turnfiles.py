@@ -121,7 +121,7 @@ def reports_of(
     """
     made: dict[str, Report] = {}
     events = called.events(events)
-    players = Players(saved.table, position, saved.secret.key, called.named)
+    players = Players(saved, position, called, saved.secret)
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
     own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
     bots = frozenset([*policy.bots, *taken_over(position.attendance, policy.misses)])
@@ -215,8 +215,7 @@ def _new_key(saved: SavedGame, players: Players, seat: Seat | None) -> str:
     """Return the key of a standby who takes a seat over in this turn, or ""."""
     if seat is None or not saved.table.key:
         return ""
-    now = players.standby(seat)
-    return players.key(seat) if now not in ("", saved.players.standby(seat)) else ""
+    return players.key(seat) if seat in players.taken_since(saved.position.attendance) else ""
 
 
 def is_form_of(saved: SavedGame, seat: Seat) -> Callable[[str], bool]:

@@ -1,0 +1,44 @@
+"""What an older pbem noted of the names of players, who had no ids then."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pbem.core.events import Seat
+
+_FORMER: Final = "former names"
+"""The key of a game's note that lists the names that players had who left, or are called otherwise now."""
+
+_NAMES_BEFORE: Final = "names:"
+"""Before a seat: the names that its player has had, where an older version noted them."""
+
+_PAST: Final = "past names:"
+"""Before a seat: the names of each of its players who left, where an older version noted them."""
+
+
+class Older(NamedTuple):
+    """What an older version noted of names.
+
+    Attributes:
+        groups: Of each seat the names that were one player's, the present one last.
+        left: The names of who left by a command, or is called otherwise now.
+    """
+
+    groups: Mapping[Seat, Sequence[tuple[str, ...]]] = {}
+    left: frozenset[str] = frozenset()
+
+    def group(self, seat: Seat, name: str) -> tuple[str, ...]:
+        """Return the names that the player of this name has had in a seat, up to this name."""
+        found = next((one for one in reversed(self.groups.get(seat, ())) if name in one), (name,))
+        return found[: found.index(name) + 1]
+
+
+def read_older(notes: Mapping[str, str], seats: Iterable[Seat]) -> Older:
+    """Return what an older version noted of the names of a game's players."""
+    groups: dict[Seat, list[tuple[str, ...]]] = {}
+    for seat in seats:
+        past = [tuple(map(str, one)) for one in json.loads(notes.get(f"{_PAST}{seat}", "[]"))]
+        groups[seat] = [*past, tuple(map(str, json.loads(notes.get(f"{_NAMES_BEFORE}{seat}", "[]"))))]
+    return Older(groups, frozenset(map(str, json.loads(notes.get(_FORMER, "[]")))))
