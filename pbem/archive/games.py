@@ -286,7 +286,7 @@ class GameFiles:
             address=f"{address}/index.html" if address else "",
             picture=f"{address}/{PICTURE}" if self.has_picture else "",
             story=[*zip(self.turns, self.story, strict=True)][-_STORY:],
-            scores=self.scores,
+            scores=self.scores.begun,
             acts=acts,
             board=board,
             first=self.turns[0].number,

@@ -40,6 +40,14 @@ class Scores:
         place = self.turns.index(number)
         return {seat: points for seat, line in self.seats.items() if (points := line[place]) is not None}
 
+    @property
+    def begun(self) -> Scores:
+        """The same from the turn on after which points changed first: till then there is nothing to see."""
+        points = [*zip(*self.seats.values(), strict=True)]
+        first = next((at for at, one in enumerate(points) if one != points[0]), len(points))
+        start = max(first - 1, 0)
+        return Scores(self.title, self.turns[start:], {seat: one[start:] for seat, one in self.seats.items()})
+
     def leaders(self, number: int) -> list[str]:
         """Return who has most points after a turn; nobody if all have the same."""
         points = self.at(number)

@@ -139,9 +139,13 @@ function settle() {
   one(isLow ? ".left" : ".panel").append(dock);
 }
 
-/** Beside the board the moves stand open; below it they are folded. */
+/** Beside the board the moves stand open, and what signs mean where there is room; below it they are folded. */
 function unfold() {
+  const panel = one(".panel"), signs = /** @type {HTMLDetailsElement | null} */ (document.querySelector(".signs"));
   /** @type {HTMLDetailsElement} */ (one(".moves")).open = isWide.matches;
+  if (!signs) return;
+  signs.open = isWide.matches;
+  if (panel.scrollHeight > panel.clientHeight) signs.open = false;
 }
 
 /** List what stands on the board, in the words that a pointer would be shown. */
@@ -229,8 +233,8 @@ if (moments.length) {
   dock.hidden = told.hidden = false;
   const at = momentOf(location.hash);
   history.scrollRestoration = "manual";
-  unfold();
   settle();
+  unfold();
   show(at >= 0 ? at : 0, at < 0);
   window.addEventListener("load", () => requestAnimationFrame(() => window.scrollTo(0, 0)));
 }

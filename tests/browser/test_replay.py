@@ -79,6 +79,18 @@ MOVING: Final = """() => {
 }"""
 """A step on, and what is seen to move then, and what is ringed."""
 
+BEYOND: Final = """() => {
+  const boxes = ".board g > use:is([href^='#thing-'], [href='#won'], [href='#failed'])";
+  const isIn = (one, two) => one.left >= two.left - 1
+    && one.right <= two.right + 1 && one.bottom <= two.bottom + 3;
+  return [...document.querySelectorAll(boxes)].filter((one) => one.getClientRects().length).flatMap((one) =>
+    [...one.parentElement.querySelectorAll("text")]
+      .filter((text) => text.getClientRects().length)
+      .filter((text) => !isIn(text.getBoundingClientRect(), one.getBoundingClientRect()))
+      .map((text) => text.textContent));
+}"""
+"""The words that run over the box of their card."""
+
 SOLID: Final = """() => {
   const isSolid = (one) => Number(getComputedStyle(one).opacity) === 1;
   const isThere = (one) => one.matches("svg") || (isSolid(one) && isThere(one.parentElement));
@@ -222,6 +234,20 @@ def test_a_running_game_shows_the_public_board_of_each_step_and_what_was_told(
     assert plain.evaluate(SOLID) == titles(last[2].board)
     context.close()
     assert errors == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_name_runs_over_the_card_of_its_object(browser: Browser, running: Home, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 740}, offline=True)
+    page = context.new_page()
+    page.goto((top(running).parent / "out" / "web-1" / "replay.html").as_uri())
+    cards = 0
+    for _ in range(int(page.locator(".bar input").get_attribute("max") or 0)):
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate(BEYOND) == [], where(page)
+        cards += page.locator(".board use[href^='#thing-']:visible").count()
+    context.close()
+    assert cards > 100
 
 
 def test_each_control_does_what_it_says(page: Page, home: Home, out: Path) -> None:

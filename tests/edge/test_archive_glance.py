@@ -136,6 +136,26 @@ def test_every_turn_has_one_line_and_points_are_those_of_the_newest_report(sampl
     assert scores.at(saved.turn) == {seat: side["points"] for seat, side in sides.items()}  # type: ignore[union-attr, index, call-overload]
 
 
+@pytest.mark.parametrize(
+    ("points", "begun"),
+    [
+        ([(0, 0), (0, 0), (0, 2), (3, 2)], (2, 3, 4)),
+        ([(5, 4), (6, 4)], (1, 2)),
+        ([(0, 0), (0, 0)], (2,)),
+        ([], ()),
+    ],
+)
+def test_points_are_drawn_from_where_they_begin(
+    points: list[tuple[int, int]], begun: tuple[int, ...]
+) -> None:
+    turns = tuple(range(1, len(points) + 1))
+    seats = dict(zip(("red", "white"), zip(*points, strict=True), strict=False))
+    found = Scores("Points", turns, seats).begun
+
+    assert found.turns == begun
+    assert [*zip(*found.seats.values(), strict=True)] == (points[-len(begun) :] if begun else [])
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_small_picture_is_drawn_in_few_bytes_without_words_and_asks_for_nothing(
     samples: Home, game: str

@@ -86,7 +86,7 @@ def test_the_public_sees_ringed_who_enacted_or_bid(samples: Home) -> None:
     told, deed = 0, ("SpecialEnacted", "BidMade")
     for one in seen_by_all(SavedGame(samples, "web-1")):
         acted = {entry.event["seat"] for entry in one.entries if entry.event["event"] in deed}
-        deeds = one.board.count('<rect x="231"')
+        deeds = len(re.findall('<use href="#(?:won|failed|enacted)"', one.board))
         assert deeds == len(acted), one.address
         told += deeds
     assert told

@@ -81,7 +81,8 @@ def _below(
 def _word(found: ET.Element, looks: dict[str, str], matrix: Matrix) -> Word:
     text = "".join(found.itertext())
     size = float(looks["font-size"])
-    wide = width_of(text, size, looks.get("font-weight") == "bold")
+    drawn = width_of(text, size, looks.get("font-weight") == "bold")
+    wide = float(found.get("textLength") or drawn)
     x, y = float(found.get("x") or 0), float(found.get("y") or 0)
     x -= {"middle": wide / 2, "end": wide}.get(looks.get("text-anchor", ""), 0)
     corners = [_at(matrix, left, top) for left in (x, x + wide) for top in (y - size * 0.73, y)]
