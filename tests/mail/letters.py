@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pbem.play.config.registry import find_rules
 from pbem.text.envelope import accepts, marker
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.orders import Envelope, open_envelope, read_lines
+from pbem.text.strictyaml import Document
+from tests.mail.replies import RULES, grammar
 
 SECRET = bytes(range(32))
 GAME, SEAT, LABEL = "rose-1", "red", "red-7"
@@ -54,12 +58,20 @@ def letter_of(raw: bytes) -> Letter:
     return letter
 
 
+def _fits(document: Document) -> bool:
+    """Tell whether orders are whole in the shape of The Rose King."""
+    value = document.value if isinstance(document.value, dict) else {}
+    read = open_envelope(b"", document._replace(value={"game": GAME, "seat": SEAT, **value}))
+    return isinstance(read, Envelope) and not isinstance(read_lines(read, grammar(GAME)), list)
+
+
 def search(raw: bytes, *, named: bool = True) -> FoundOrders | NoOrders:
-    """Return what is found in a mail to the seat of these tests.
+    """Return what is found in a mail to the seat of these tests, held against the shape of its orders.
 
     Args:
         raw: The mail.
         named: The address that it came to names the game and the seat.
     """
     game, seat = (GAME, SEAT) if named else ("", "")
-    return find_orders(letter_of(raw), IS_OURS, game=game, seat=seat)
+    known = find_rules(RULES[GAME]).order_words
+    return find_orders(letter_of(raw), IS_OURS, game=game, seat=seat, known=known, fits=_fits)

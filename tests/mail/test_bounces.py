@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 
 import pytest
 
-from pbem.doctor import Patient
-from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.notices.digest import news_of
-from pbem.host.office.status import status_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
 from pbem.store.mailout import Outbound
@@ -56,26 +52,6 @@ def bounced(host: Host) -> list[str]:
     """Return the seats whose reports are known to have come back."""
     with host.home.journal() as db:
         return [row.seat for row in db.outbox("bounced")]
-
-
-@pytest.mark.parametrize(
-    ("action", "verdict", "rule", "seats"),
-    [
-        ("failed", "bounced", "bounce", ["red"]),
-        ("delayed", "delayed", "bounce", []),
-        ("relayed", "dropped", "arrived", []),
-    ],
-)
-def test_a_notice_of_delivery_counts_if_it_says_that_a_mail_failed_whatever_was_made_of_its_letters(
-    tmp_path: Path, action: str, verdict: str, rule: str, seats: list[str]
-) -> None:
-    host, back = sent(tmp_path)
-
-    said = host.gets(NOTICE.format(action=action).encode(), back.upper(), "")
-
-    assert (said.verdict, said.rule, said.seat) == (verdict, rule, "red")
-    assert bounced(host) == seats
-    assert host.outbox() == []
 
 
 def test_only_what_went_to_the_address_that_gave_it_back_came_back_and_the_server_is_quoted(
@@ -131,86 +107,6 @@ def test_a_bounce_of_a_mail_that_an_older_version_sent_is_understood(tmp_path: P
 
     assert (said.verdict, said.seat) == ("bounced", "red")
     assert bounced(host) == ["red"]
-
-
-def test_a_notice_that_proves_nothing_marks_nothing_and_is_told(tmp_path: Path) -> None:
-    """Any stranger can write one; but a host whose mails lose their return address must hear of it."""
-    host, _ = sent(tmp_path)
-    strange = NOTICE.format(action="failed").replace("ann@example.test", "eve@example.test")
-    late = NOTICE.format(action="delayed").replace("dsn@", "dsn2@")
-    by_id = strange.replace("--b--", "--b\n\nMessage-ID:\n <rose-1.t0.white.invitation.r0@pbem.test>\n--b--")
-    with host.home.journal() as db:
-        (white,) = [row for row in db.outbox("sent") if row.seat == "white"]
-    by_id = by_id.replace("<rose-1.t0.white.invitation.r0@pbem.test>", white.message_id)
-
-    for text, verdict, seat in (
-        (strange, "bounced", ""),
-        (late, "bounced", ""),
-        (by_id.replace("dsn@", "dsn3@"), "doubted", "white"),
-        (NOTICE.format(action="failed").replace("dsn@", "dsn4@"), "doubted", "red"),
-    ):
-        said = host.gets(text.encode(), "host@pbem.test", "")
-        assert (said.verdict, said.seat) == (verdict, seat)
-
-    assert (bounced(host), host.outbox()) == ([], [])
-    with host.home.journal() as db:
-        assert tells("\n".join(news_of(host.home, db, ())), "4", "rose-1", "red")
-    back = status_of(host.home, "rose-1").came_back
-    assert [(one.seat, one.state) for one in back] == [("white", "doubted"), ("red", "doubted")]
-    found = [one for one in look_at_stuck_mails(Patient(host.home, "home", host.now)) if "rose-1" in one.text]
-    assert len(found) == 2
-
-    with host.home.journal() as db:
-        raw = b"Subject: again\r\n\r\n"
-        bounces = "host+b_abcdefghijklmnop@pbem.test"
-        later = host.now + datetime.timedelta(minutes=1)
-        db.put(
-            Outbound("rose-1", 1, "red", "notice", 0, "ann@example.test", bounces, "<n@pbem.test>", raw),
-            later,
-        )
-        db.mark(db.outbox("queued")[0].id, "sent", later)
-    assert [one.seat for one in status_of(host.home, "rose-1").came_back] == ["white", "red"], "no proof"
-
-    host.gets(host.a_mail("status"), host.address())
-    assert [one.seat for one in status_of(host.home, "rose-1").came_back] == ["white"]
-
-
-PLAIN = "From: {}\nMessage-ID: <plain@mx.example.test>\nSubject: {}\n\n{}\n"
-SERVER = "Mail Administrator <mail-admin@mx.example.test>"
-
-
-@pytest.mark.parametrize(
-    ("sender", "subject", "text", "verdict"),
-    [
-        (SERVER, "Mail", "Sorry.\nann@example.test: mailbox full", "bounced"),
-        (SERVER, "Mail", "<ann@example.test>: host mx said: 554 rejected", "bounced"),
-        (SERVER, "Undeliverable: Orders", "Nobody here has that name.", "bounced"),
-        (SERVER, "Mail", "Delivery to ann@example.test has failed.", "bounced"),
-        ("MAILER-DAEMON@mx.example.test", "Warning: message delayed 24 hours", "See below.", "delayed"),
-        (SERVER, "Warning", "It has not yet been delivered: 550 later. We will keep trying.", "delayed"),
-        (SERVER, "Mail", "Message-ID: <x@pbem.test>\n550 5.1.1 in the mail itself", "doubted"),
-        (SERVER, "Mail", "We are at 10.5.1.1 and 12:550 today", "doubted"),
-        ("MAILER-DAEMON@mx.example.test", "Mail", "", "doubted"),
-        ("Ann <ann@example.test>", "Re: Orders", "Unknown to me; I am on the beach.", "doubted"),
-        ("Ann <ann@example.test>\nAuto-Submitted: auto-replied", "Away", "My office is full.", "dropped"),
-    ],
-)
-def test_what_comes_where_bounces_go_counts_as_what_it_shows_or_is_told(
-    tmp_path: Path, sender: str, subject: str, text: str, verdict: str
-) -> None:
-    """Only servers know the address, and what they write has no form; what shows nothing is told."""
-    host, back = sent(tmp_path)
-
-    by_hand = "ann@example.test" if subject.startswith("Re:") else ""
-    said = host.gets(PLAIN.format(sender, subject, text).encode(), back, by_hand)
-
-    assert (said.verdict, said.seat) == (verdict, "red")
-    with host.home.journal() as db:
-        told = [row.why for row in db.outbox("bounced")]
-    assert len(told) == (verdict == "bounced")
-    assert host.outbox() == []
-    if "mailbox full" in text:
-        assert told == ["ann@example.test: mailbox full"]
 
 
 @pytest.mark.parametrize(

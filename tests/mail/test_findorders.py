@@ -8,21 +8,13 @@ import pytest
 
 from pbem.play.config.templates import mail_words
 from pbem.text.envelope import ENVELOPE, LINE, TOP
-from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.headers import Refused, decoded
-from pbem.text.orders import open_envelope
+from pbem.text.mail.quotes import LAST_LINE
 from tests.behaviour import readings
 from tests.facts import tells
-from tests.mail.letters import (
-    FILLED,
-    FORM,
-    ORDERS,
-    attached,
-    boxed,
-    mail,
-    quoted,
-    search,
-)
+from tests.mail.letters import FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted, search
+from tests.mail.samples import all_sent
 
 PAGE = "text/html; charset=utf-8"
 FLOWED = "text/plain; charset=utf-8; format=flowed"
@@ -52,6 +44,8 @@ LONG_MAILS: dict[str, tuple[bytes, str]] = {
     ),
     "a text": (mail("x" * 300_000 + "\n" + ORDERS), "too-long"),
     "a file": (boxed(attached("o.yml", "# " + "x" * 70000 + "\n" + ORDERS)), "too-long"),
+    "a list": (mail("orders:\n- at: x\n" * 48_000), "too-long"),
+    "very many lists": (mail("orders:\n" * 1001), "too-many"),
 }
 
 
@@ -83,42 +77,6 @@ def test_a_charset_that_can_hide_text_is_refused_however_its_name_is_written(cha
     assert isinstance(decoded(b"x", charset), Refused)
 
 
-def first_fault(raw: bytes) -> tuple[int, int, str, str]:
-    """Return line and column of the first mistake in their mail, that line, and what is said of it."""
-    found = search(raw)
-    assert isinstance(found, FoundOrders), found
-    faults = open_envelope(found.text)
-    assert isinstance(faults, list), faults
-    line, column = found.place(faults[0].line, faults[0].column)
-    return line, column, found.shown(faults[0].line, faults[0].column), faults[0].text
-
-
-@pytest.mark.parametrize(
-    ("raw", "place", "shown"),
-    [
-        (mail(f"Hello\n\n{ORDERS}partial: maybe\n"), (8, 10), "partial: maybe"),
-        (mail(f"Hello\n\n{quoted(FILLED)}> partial: maybe\n"), (11, 12), "> partial: maybe"),
-        (mail(f"Hello\n\n{quoted(FILLED, '>> ')}>> partial: maybe\n"), (11, 13), ">> partial: maybe"),
-        (mail("orders:\n- at: red-7\n  do: {play: N2}\npartial: maybe\n"), (4, 10), "partial: maybe"),
-        (mail(f"  {ORDERS}partial: maybe\n".replace("\n", "\n  ")), (6, 12), "  partial: maybe"),
-        (mail(ORDERS.replace("  do", "\tdoo")), (5, 2), "\tdoo: {play: N2}"),
-        (mail(ORDERS.replace("{play", "{play: [1, \n2], plax: {, "), kind=FLOWED), None, ""),
-        (mail(f"<p>Hi</p><pre>{ORDERS}partial: maybe</pre>", kind=PAGE), (7, 10), "partial: maybe"),
-        (mail("orders:\n- do: {play: N2}\n\nor rather\n\n- do: {play: N3}\n"), (4, 1), "or rather"),
-    ],
-    ids=["body", "quote", "quote-twice", "without-names", "indented", "tab", "flowed", "page", "parted"],
-)  # fmt: skip
-def test_a_mistake_is_shown_where_it_stands_in_their_mail(
-    raw: bytes, place: tuple[int, int] | None, shown: str
-) -> None:
-    line, column, text, _ = first_fault(raw)
-
-    if place is None:  # a flowed line has two lines in the mail
-        assert line in (5, 6)
-    else:
-        assert ((line, column), text) == (place, shown)
-
-
 def test_a_place_in_a_joined_line_is_that_of_its_piece() -> None:
     raw = mail(ORDERS.replace("  do: {play: N2}", "   do: {play: N2, \nmore: N3}"), kind=FLOWED)
 
@@ -142,23 +100,6 @@ def test_what_was_written_in_for_them_stands_in_no_line_of_theirs() -> None:
     assert isinstance(found, FoundOrders)
     assert found.text.decode() == "game: rose-1\nseat: red\norders:\n- do: {play: N2}\n"
     assert [found.place(line, 1)[0] for line in (1, 2, 3, 4, 5)] == [0, 0, 1, 2, 0]
-
-
-@pytest.mark.parametrize(
-    "character",
-    ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x00", "\x1b"],
-    ids=lambda one: f"U+{ord(one):04X}",
-)
-def test_a_character_that_ends_lines_for_some_readers_only_is_refused_with_its_place(character: str) -> None:
-    line, column, _, _text = first_fault(mail(ORDERS.replace("N2}", f"N2}}{character}stop_if: {{}}")))
-
-    assert (line, column) == (5, 17)
-
-
-def test_a_second_key_of_a_name_is_a_mistake() -> None:
-    line, _, _, _text = first_fault(mail(ORDERS + "orders: []\n"))
-
-    assert line == 6
 
 
 def test_orders_of_two_seats_name_nobody_from_the_address() -> None:
@@ -196,14 +137,23 @@ def test_who_attaches_a_page_learns_that_it_is_not_read(
     assert tells(str(found.said), name, *told)
 
 
-@pytest.mark.parametrize(
-    "written", ["Orders: None.", "orders: none yet, sorry", "orders: *none*", "Orders: “none”!"]
-)
-def test_nearly_the_word_that_withdraws_is_told_with_the_word_and_withdraws_nothing(
-    written: str,
-) -> None:
-    found = search(mail(f"{written}\n"))
+def test_a_seat_that_looks_like_a_number_is_the_same_with_and_without_its_name() -> None:
+    file = "game: rose-1\nseat: 1\norders:\n- at: red-7\n  do: {play: N2}\npress:\n- {to: [2], say: Hi}\n"
+    body = "orders:\n- at: red-7\n  do: {play: N2}\npress:\n- {to: ['2'], say: Hi}\n"
+    letter = letter_of(boxed(("Content-Type: text/plain", body), attached("o.yml", file)))
 
-    assert isinstance(found, NoOrders)
-    assert found.reason == "nearly-none"
-    assert found.said == {"line": written}
+    assert isinstance(find_orders(letter, IS_OURS, game="rose-1", seat="1"), FoundOrders)
+
+
+@pytest.mark.parametrize("orders", [ORDERS, "orders: [{at: red-7, do: {play: N2}}]\n"])
+def test_orders_right_below_the_last_line_of_a_report_are_read_whole(orders: str) -> None:
+    found = search(mail(f"> {LAST_LINE}\n{orders}"))
+
+    assert isinstance(found, FoundOrders)
+    assert found.document is not None and found.document.value == MEANT
+
+
+def test_the_line_that_is_known_to_be_whole_is_the_last_of_every_report() -> None:
+    for sent in all_sent():
+        text = letter_of(sent.raw).parts[0].data.decode().rstrip().splitlines()
+        assert text[-1] == LAST_LINE

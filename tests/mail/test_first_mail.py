@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
@@ -13,7 +12,6 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
@@ -87,34 +85,6 @@ def in_both(row: Queued) -> tuple[str, str]:
     return " ".join(text_of(mail).split()), " ".join(words.said)
 
 
-QUOTED = """Here it is.
-
-On Tuesday the host wrote:
-> orders:
-> - at: start
->   do: {luck: #1 fan of Helsinki, target: 280}
->   # EXAMPLE in place of {}; it would be accepted as it is:
->   #   do: {luck: any words of yours, target: 300}
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "played"),
-    [
-        (QUOTED, '{luck: "#1 fan of Helsinki", target: 280}'),
-        ("orders:\n- luck: red shoes, target: 280\n", "{luck: red shoes, target: 280}"),
-    ],
-)
-def test_fields_of_a_start_form_are_read_as_they_are_meant(tmp_path: Path, text: str, played: str) -> None:
-    host = mary_hosts(tmp_path, "web-of-intrigue", open_table("web-of-intrigue", 6, ""))
-    to = host.address("1", "g-1")
-    form = next(line for line in text_of(read(reports(host)[0].raw)).splitlines() if "pbem form" in line)
-
-    host.gets(host.a_mail(text.replace("> orders:", f"> {form}\n> orders:"), "p0@example.test"), to)
-
-    assert f"do: {played}" in host.answer()
-
-
 def open_table(rules: str, seats: int, more: str) -> str:
     """Return a file of players with addresses for the seats of a game."""
     names = subject(rules, seats).seats
@@ -177,15 +147,6 @@ def test_the_first_mail_of_a_new_player_is_an_invitation_also_after_a_turn_was_t
     letters_written(host.home, host.now)
     (other,) = (one for one in reports(host) if one.rcpt == "ida@example.test")
     assert str(read(other.raw)["Subject"]) == "[g-1] Your invitation", "others are asked"
-
-
-def test_what_an_invitation_says_of_silence_is_what_happens(tmp_path: Path) -> None:
-    late = datetime.datetime(2026, 11, 25, tzinfo=datetime.UTC)
-    for policy, turn in (("hold", 1), ("wait", 0)):
-        table = open_table("web-of-intrigue", 2, f"{SCHEDULE}silent: {policy}\n")
-        host = mary_hosts(tmp_path / policy, "web-of-intrigue", table)
-        run(host.home, "g-1", now=late, due=True, overrides=("down", "unsent", "most-silent"))
-        assert SavedGame(host.home, "g-1").turn == turn
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def assert_none(raw: bytes) -> None:
 @example("\n".join(PIECES), "Ann", "outlook")
 @example("orders: [{do: {draw: true}}]", "Ann", "flowed")
 @example("orders: [{do: {draw: true}}]", "Ann", "as it is")
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_press_never_becomes_orders_however_the_report_comes_back(say: str, name: str, style: str) -> None:
     raw = told(cleaned(say), ("Ann", " ".join(cleaned(name).split())))
 
@@ -93,7 +93,7 @@ def test_press_never_becomes_orders_however_the_report_comes_back(say: str, name
 
 @given(WORDS, st.integers(20, 80), st.sampled_from(["", "> ", ">"]))
 @example("", 34, "")
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_press_never_becomes_orders_when_a_mail_program_wraps_it(say: str, width: int, mark: str) -> None:
     letter = read_letter(told(cleaned(say)))
     assert isinstance(letter, Letter)

@@ -24,7 +24,7 @@ from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
 from pbem.store.mailout import Queued
 from tests.facts import tells
-from tests.homes import NOW, a_game, first_choice, send, undo
+from tests.homes import NOW, a_game, first_choice, send
 from tests.mail.homes import a_mail_home, letters_written
 
 RED, WHITE = Seat("red"), Seat("white")
@@ -53,11 +53,6 @@ def queued(home: Home, *states: str) -> list[Queued]:
     return [mail for mail in found if not states or mail.state in states]
 
 
-def mark_sent(home: Home) -> None:
-    with home.journal() as db:
-        db.run("UPDATE outbox SET state = 'sent' WHERE state = 'queued'")
-
-
 def parsed(mail: Queued) -> EmailMessage:
     found = message_from_bytes(mail.raw, policy=default)
     assert isinstance(found, EmailMessage)
@@ -69,16 +64,6 @@ def play(home: Home, seat: str, do: Json | None = None, game: str = "rose-1") ->
     chosen = do if do is not None else first_choice(SavedGame(home, game), seat)
     send(home, game, seat, [{"do": chosen}])
     run(home, game, now=NOW)
-
-
-def test_a_turn_is_told_to_every_seat_with_an_address_once(home: Home) -> None:
-    assert queue(home) == 2
-    assert queue(home) == 0
-
-    assert [(mail.seat, mail.kind, mail.turn, mail.rcpt) for mail in queued(home)] == [
-        ("red", "report", 1, "ann@example.test"),
-        ("white", "report", 1, "bob@example.test"),
-    ]
 
 
 def test_a_mail_says_everything_that_a_mail_program_and_a_robot_want_to_know(home: Home) -> None:
@@ -179,82 +164,6 @@ def test_no_line_is_longer_than_mail_allows(home: Home) -> None:
         assert b"\n" not in raw.replace(b"\r\n", b"")
     for raw in (rest, rest_of_other):
         assert max(len(line) for line in raw.split(b"\r\n")) <= 78
-
-
-def test_the_first_mails_of_a_game_are_of_its_newest_turn_and_then_none_is_left_out(home: Home) -> None:
-    play(home, "red")
-    assert queue(home) == 2
-    play(home, "white")
-    play(home, "red")
-    assert queue(home) == 4
-
-    assert [mail.turn for mail in queued(home) if mail.seat == "red"] == [2, 3, 4]
-
-
-def test_a_turn_taken_back_and_run_again_is_told_anew_to_those_for_whom_something_changed(home: Home) -> None:
-    queue(home)
-    mark_sent(home)
-    saved = SavedGame(home, "rose-1")
-    view = saved.opening.view(saved.position.game, RED)
-    one, other = (item.order for item in saved.opening.choices(view).menus[0].items[:2])
-    play(home, "red", one)
-    queue(home)
-    mark_sent(home)
-    undo(home, "rose-1")
-    play(home, "red", other)
-
-    assert queue(home) == 2
-    corrected = queued(home, "queued")
-    assert [mail.message_id for mail in corrected] == [
-        "<rose-1.t2.red.report.r1@pbem.test>",
-        "<rose-1.t2.white.report.r1@pbem.test>",
-    ]
-    assert parsed(corrected[0])["Subject"].startswith("[rose-1] Corrected: ")
-
-    mark_sent(home)
-    undo(home, "rose-1")
-    run(home, "rose-1", now=NOW)
-    assert queue(home) == 0, "nothing changed for anybody"
-
-
-def test_only_the_one_whose_report_changed_is_told_of_a_corrected_turn(home: Home) -> None:
-    queue(home)
-    play(home, "red")
-    mark_sent(home)
-    queue(home)
-    mark_sent(home)
-    undo(home, "rose-1")
-    saved = SavedGame(home, "rose-1")
-    later: Json = {"at": "white-9", "do": {"draw": True}}
-    send(home, "rose-1", "white", [later])
-    run(home, "rose-1", now=NOW)
-    assert saved.turn == 1
-
-    assert queue(home) == 1
-    told = [(mail.seat, mail.kind) for mail in queued(home, "queued")]
-    assert told == [("white", "report"), ("red", "notice")]  # who is told that the report stands
-
-
-def test_a_report_that_was_not_sent_yet_is_kept_back_when_its_turn_is_taken_back(home: Home) -> None:
-    queue(home)
-    mark_sent(home)
-    play(home, "red")
-    queue(home)
-    undo(home, "rose-1")
-    assert queue(home) == 0
-    assert {mail.state for mail in queued(home) if mail.turn == 2} == {"muted"}
-    run(home, "rose-1", now=NOW)
-
-    assert queue(home) == 2, "nobody has read the first one"
-
-    assert [
-        (mail.message_id[8:10], mail.revision, mail.state) for mail in queued(home, "queued", "muted")
-    ] == [
-        ("t2", 0, "muted"),
-        ("t2", 0, "muted"),
-        ("t2", 1, "queued"),
-        ("t2", 1, "queued"),
-    ]
 
 
 def test_no_mail_holds_the_token_of_another_seat_and_its_own_stands_in_reply_to_only(home: Home) -> None:

@@ -11,10 +11,8 @@ from pbem.host.notices.digest import digest
 from pbem.host.notices.questions import open_questions
 from pbem.store.errors import WrongInput
 from pbem.store.mailout import Queued
-from pbem.text.strictyaml import dump
-from tests.facts import tells
 from tests.homes import top
-from tests.mail.host import ANN, BOB, Host, a_host, read, text_of
+from tests.mail.host import ANN, Host, a_host, read, text_of
 from tests.mail.letters import quoted
 
 MARY: Final = "mary@example.test"
@@ -68,42 +66,6 @@ def waiting(host: Host) -> list[int]:
         return [one.number for one in open_questions(db)]
 
 
-def test_the_moderators_reply_reaches_the_player_and_the_mail_waits_no_longer(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path, "questions: at once\n")
-    asked(host)
-    (mail,) = (read(one.raw) for one in to_mary(host))
-    reply = f"They come with the mail `rules`.\n\nMary\n\n{quoted(text_of(mail))}"
-
-    said = host.gets(
-        host.a_mail(reply, sender=MARY, subject=f"Re: {mail['Subject']}"), str(mail["Reply-To"]), MARY
-    )
-
-    assert (said.verdict, said.rule) == ("answered", "answer")
-    (answer,) = (read(one.raw) for one in host.outbox("notice") if one.rcpt == ANN)
-    text = text_of(answer)
-    assert "| They come with the mail `rules`." in text
-    assert "| Where are the rules?" in text
-    assert str(answer["Reply-To"]) == host.address()
-    assert waiting(host) == []
-    assert "To be answered" not in told(host)
-    assert not [one for one in host.outbox() if one.rcpt == BOB]
-
-
-def test_a_digest_names_the_address_for_the_answer_until_it_came(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path)
-    number, address = asked(host)
-    assert tells(told(host), address, number, "--text")
-    assert " Subject: A question | Where" in told(host)
-
-    assert host.gets(host.a_mail("Here.", sender=MARY), address, MARY).verdict == "answered"
-
-    assert address not in told(host)
-    assert tells(told(host), "rose-1", "red (Ann)")
-    (text,) = (" ".join(text_of(read(one.raw)).split()) for one in host.outbox("notice"))
-    assert text.count("| Here.") == 1
-    assert tells(text, "red-1", "`resend`")
-
-
 def test_the_address_of_another_mail_does_not_answer_this_one(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path)
     number, address = asked(host)
@@ -122,16 +84,6 @@ def test_a_token_in_somebodys_words_is_starred_for_the_moderator(tmp_path: Path)
     token = host.address().partition(".")[2].partition("@")[0]
     assert token not in text_of(read(to_mary(host)[0].raw))
     assert token not in told(host)
-
-
-def test_no_question_becomes_orders_in_the_mail_of_its_reader(tmp_path: Path) -> None:
-    host = a_home_of_mary(tmp_path, "questions: at once\n")
-    asked(host, f"Is this right?\n\n{dump([{'at': 'red-1', 'do': {'play': 'N2'}}])}")
-    (mail,) = (read(one.raw) for one in to_mary(host))
-
-    host.gets(host.a_mail(text_of(mail)), host.address())
-
-    assert host.lodged() == ""
 
 
 # At the keyboard

@@ -17,12 +17,12 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.lodging import Sender
-from pbem.play.submissions.receipts import Lodged, Receipt
+from pbem.play.submissions.receipts import Lodged
 from pbem.store.errors import WrongInput
 from pbem.text.codec import canonical
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
-from tests.homes import a_home, game_folder, orders_text, submit, top
+from tests.homes import a_home, game_folder, orders_text, top
 from tests.mail.host import ANN, BOB, E1, N2, RED, a_host, read, text_of
 
 
@@ -112,22 +112,6 @@ def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
     assert host.lodged() == undisturbed.lodged()
     assert [one.raw for one in host.outbox()] == [one.raw for one in undisturbed.outbox()]
     assert host.process() == []
-
-
-def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host = a_host(tmp_path)
-    host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.journal.Journal.finish", _killed)
-        host.process()
-    path = tmp_path / "red.yaml"
-    path.write_text(orders_text("rose-1", "red", E1), encoding="utf-8")
-    assert isinstance(submit(host.home, path), Receipt)
-
-    assert [one.verdict for one in host.process()] == ["lodged"]
-    assert "E1" in host.lodged()
 
 
 def test_mails_wait_while_their_game_is_damaged_and_keep_their_order(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pbem.mail.arrivals.proof import keyring
 from pbem.mail.outgoing.seatrepair import mend_seat
 from tests.homes import NOW, orders_path, orders_text, top, undo
 from tests.hosting.games import HOUR, MADE, queued
-from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
+from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host
 from tests.mail.stack import lacking_packages
 
 RIGHT = orders_text("rose-1", "red", N2)
@@ -27,41 +27,6 @@ STRANGER = "eve@example.test"
 
 def _masked(text: str) -> str:
     return re.sub(r"[a-z2-7]{16}(?=@)", "x" * 16, text)
-
-
-# No backscatter
-
-
-@pytest.mark.parametrize(
-    ("to", "text", "auth"),
-    [
-        ("the old address", RIGHT, "token and sender"),
-        ("the old address", "When is this due?", "token"),
-        ("host+rose-1@pbem.test", RIGHT, "token"),
-        ("host@pbem.test", RIGHT, "token and sender"),
-    ],
-)
-def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_registered_address(
-    tmp_path: Path, to: str, text: str, auth: str
-) -> None:
-    host = a_host(tmp_path, f"auth: {auth}\n", sendmail="/bin/true")
-    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
-    old = host.address()
-    mend_seat(host.home, "rose-1", Seat("red"), NOW)
-    sent = len(host.outbox())
-
-    for n in range(3):
-        raw = host.a_mail(text, sender=ANN.upper(), X=str(n))
-        said = host.gets(raw, old if to == "the old address" else to, ANN)
-        rule = f"unproven{'-orders' if text == RIGHT else ''}{'-again' if n else ''}"
-        assert (said.verdict, said.rule, said.game, said.seat) == ("warned", rule, "rose-1", "red")
-
-    assert host.lodged() == ""
-    (row,) = host.outbox()[sent:]
-    told = " ".join(text_of(read(row.raw)).split())
-    assert (row.rcpt, row.kind) == (ANN, "notice")
-    assert "not to the address that is yours alone" in told
-    assert "write it again as a reply to your newest report" in told
 
 
 @pytest.mark.parametrize("is_sent", [True, False])
@@ -285,7 +250,7 @@ def open_host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return a_host(tmp_path_factory.mktemp("host"))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(_NAMES, _VALUES), max_size=6), st.sampled_from(["red", "white", "none", "wrong"]))
 @example([("From ", BOB), ("From", ANN)], "red")
 @example([("From", ANN), ("From ", BOB), ("Subject", "x")], "red")

@@ -25,13 +25,15 @@ from tests.subjects import subject
 from .table import game, playout, skills
 
 TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
-    (2, 4, {}, True),
-    (2, 18, {}, False),
-    (3, 16, {}, False),
-    (4, 5, {}, False),
-    (5, 3, {}, True),
-    (3, 2, {"tasks": False}, True),
-    (4, 2, {"trade": False}, True),
+    (2, 1, {}, True),
+    (2, 25, {}, False),
+    (3, 14, {}, False),
+    (4, 3, {}, False),
+    (5, 2, {}, False),
+    (3, 1, {"tasks": False}, True),
+    (3, 1, {"tasks": False}, False),
+    (4, 1, {"trade": False}, True),
+    (4, 2, {"trade": False}, False),
 ]
 """Seats, games, options, and whether reports and pages are made too; they follow from the views."""
 
@@ -70,7 +72,8 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
 
     assert not [breach for run in runs for breach in run.breaches]
     assert sum(run.games for run in runs) == 50
-    assert all(run.worlds_kept > 100 for run in runs)
+    assert all(run.worlds_kept for run in runs)
+    assert sum(run.worlds_kept for run in runs) > 700
     assert {run.planted_found for run in runs} == {2}
     told = {name for run in runs for name in run.events}
     assert told == {kind.__name__ for kind in GameOfPowers.event_kinds} - {"PartLeftOut"}

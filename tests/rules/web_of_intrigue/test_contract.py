@@ -28,17 +28,19 @@ from tests.subjects import subject
 from .table import all_play, playout, woi
 
 TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
-    (2, 9, {}, True),
-    (3, 9, {}, False),
-    (4, 8, {"vp": "snapshot", "turns": 13}, True),
-    (5, 5, {"target": 250, "reveal_reach": "diamond"}, False),
-    (6, 3, {}, True),
+    (2, 1, {}, True),
+    (2, 12, {}, False),
+    (3, 11, {}, False),
+    (4, 1, {"vp": "snapshot", "turns": 13}, True),
+    (4, 9, {"vp": "snapshot", "turns": 13}, False),
     (7, 4, {"vp": "snapshot", "target": 20, "turns": 12}, False),
+    (6, 1, {}, True),
+    (5, 3, {"target": 250, "reveal_reach": "diamond"}, False),
     (8, 2, {}, False),
-    (9, 2, {"target": "none", "turns": 10}, False),
-    (10, 2, {"target": 210}, False),
-    (11, 2, {"free_wrong_guesses": 0, "sieve": "none"}, False),
-    (12, 2, {"sieve": "all", "guess_pays": "eighth"}, True),
+    (9, 1, {"target": "none", "turns": 10}, False),
+    (10, 1, {"target": 210}, False),
+    (11, 1, {"free_wrong_guesses": 0, "sieve": "none"}, False),
+    (12, 1, {"sieve": "all", "guess_pays": "eighth"}, True),
     (12, 2, {"target": 200, "reveal_reach": "diamond"}, False),
 ]
 """Seats, games, options, and whether reports and pages are made too; they follow from the views."""
@@ -102,7 +104,8 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
 
     assert not [breach for run in runs for breach in run.breaches]
     assert sum(run.games for run in runs) == 50
-    assert all(run.worlds_kept > 50 for run in runs)
+    assert all(run.worlds_kept for run in runs)
+    assert sum(run.worlds_kept for run in runs) > 600
     assert {run.planted_found for run in runs} == {2}
     told = {name for run in runs for name in run.events}
     assert told == {kind.__name__ for kind in WebOfIntrigue.event_kinds}

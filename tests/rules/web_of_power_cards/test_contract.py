@@ -21,11 +21,13 @@ from tests.subjects import subject
 from .table import playout
 
 TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
-    (3, 24, {}, False),
-    (4, 8, {}, True),
-    (5, 6, {}, False),
-    (3, 6, {"own_claim_free": True}, True),
-    (4, 6, {"own_claim_free": True}, False),
+    (3, 30, {}, False),
+    (4, 1, {}, True),
+    (4, 4, {}, False),
+    (5, 3, {}, False),
+    (3, 1, {"own_claim_free": True}, True),
+    (3, 8, {"own_claim_free": True}, False),
+    (4, 3, {"own_claim_free": True}, False),
 ]
 """Seats, games, options, and whether reports are compared too; they follow from the views."""
 
@@ -43,7 +45,8 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
 
     assert not [breach for run in runs for breach in run.breaches]
     assert sum(run.games for run in runs) == 50
-    assert all(run.worlds_kept > 300 for run in runs)
+    assert all(run.worlds_kept for run in runs)
+    assert sum(run.worlds_kept for run in runs) > 1500
     assert {run.planted_found for run in runs} == {2}
     told = {name for run in runs for name in run.events}
     assert told == {kind.__name__ for kind in WebOfPowerCards.event_kinds}

@@ -1,0 +1,68 @@
+"""Heads of mails, and what is read in each: who wrote it, whether to answer, what a server says of it.
+
+Usage: python -m tests.behaviour.heads
+
+writes down anew what is read in each head of `heads.yaml`.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from typing import Any, Final
+
+from pbem.core.interface import Json
+from pbem.text.mail.letter import Refused, read_letter
+from tests.behaviour import corpus
+from tests.written import yaml_beside
+
+FILE: Final = "heads.yaml"
+OWN: Final = ("host@pbem.example",)
+SERVER: Final = "mx.pbem.example"
+WRITTEN: Final = ("head", "raw", "base64", "server", "envelope")
+"""The fields of a row that somebody writes; the others are what is read."""
+
+Row = dict[str, Any]
+
+
+def rows() -> list[Row]:
+    """Return the heads."""
+    found: list[Row] = yaml_beside(__file__, FILE)
+    return found
+
+
+def raw_of(row: Row) -> bytes:
+    """Return the bytes of a mail."""
+    return base64.b64decode(row["base64"]) if "base64" in row else str(row["raw"]).encode()
+
+
+def read_in(row: Row) -> dict[str, Json]:
+    """Return what is read in a head; what is empty is left out."""
+    letter = read_letter(
+        raw_of(row), envelope_from=row.get("envelope"), authserv=row.get("server", SERVER), own=OWN
+    )
+    if isinstance(letter, Refused):
+        return {"refused": letter.reason}
+    found: dict[str, Json] = {
+        "sender": letter.sender,
+        "subject": letter.subject,
+        "id": letter.message_id,
+        "doubled": [*letter.doubled],
+        "automatic": bool(letter.auto),
+        "bounce": letter.bounce,
+        "checked": [[one.method, one.result, one.domain] for one in letter.authentication],
+        "signed in part": letter.has_signature_with_length,
+        "files": [part.filename for part in letter.parts if part.filename],
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def main() -> int:
+    """Write down anew what is read in each head."""
+    asked = [{name: value for name, value in row.items() if name in WRITTEN} for row in rows()]
+    corpus.write(FILE, [{**row, **read_in(row)} for row in asked])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
