@@ -254,7 +254,7 @@ class _NeverRedeals(Broken):
 
 
 def test_a_field_that_nobody_sees_and_no_redeal_changes_is_found() -> None:
-    whole = a_short_game()
+    whole = subject("rose-king")
     result = check(replace(whole, rules=_NeverRedeals(whole.rules), environment=None), games=1)
 
     assert "field-never-redealt" in result.kinds, result
