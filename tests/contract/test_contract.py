@@ -44,7 +44,7 @@ def test_every_installed_rule_system_keeps_the_contract(
     rules: str, seats: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Fifty games of each of the shipped ones with hidden hands are checked beside their rules."""
-    table = subject(rules, seats)
+    table = subject(rules, seats, **({"turns": 15} if seats == 12 else {}))
     result = check(table, games=2 if rules == "rose-king" else 1, worlds=2 if seats == 2 else 1)
 
     with capsys.disabled():

@@ -23,7 +23,6 @@ from pbem.core.opening import Begun, GameDealt, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config import registry
 from pbem.play.config.templates import templates_of
-from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.facts import FOOT, Frame, facts
 from pbem.text.reports.layout import WIDTH, within, wrapped
 from pbem.text.reports.report import Report
@@ -232,18 +231,6 @@ def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Se
         assert report.form.startswith("# pbem form rose-1")
         assert tells(report.text, report.form, "---")
         assert report.form in Page(report.html).text
-
-
-def test_the_form_asks_for_the_next_ask_and_reads_as_orders_once_filled_in() -> None:
-    form = SCENES["red-asked"].report(RED).form
-
-    filled = form.replace("do: {}", "do: {draw: true}").replace('key: ""', "key: k3v9-qq7t")
-    envelope = open_envelope(filled.encode())
-
-    assert isinstance(envelope, Envelope)
-    submission = read_lines(envelope, Grammar(SEATS, SYSTEM.move_schema, SYSTEM.start_schema))
-    assert isinstance(submission, Submission)
-    assert [line.at for line in submission.orders.lines] == ["red-16"]
 
 
 def test_a_report_says_what_its_json_says_and_holds_one_foot_for_the_root() -> None:
