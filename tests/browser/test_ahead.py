@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from pbem.core.book import labels_ahead
 from pbem.core.foresight import horizon_of
 from pbem.core.interface import Ask, Json
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from tests.browser.forms import Desk, a_window, asked, judged
+from tests.browser.forms import Desk, asked, judged
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +19,6 @@ SEQUENTIAL = ("rose-1", "wop-1", "cards-1", "powers-1")
 LABELS = "id => [...document.getElementById(id).options].map((one) => one.value).filter(Boolean)"
 TAKE = "#ready-lines button[aria-label^='Take']"
 LEAVE = "#ready-drop"
-WIDE, NARROW = 1000, 360
 
 
 def waiting(saved: SavedGame) -> str:
@@ -148,39 +146,6 @@ def test_lines_that_are_ready_for_another_order_are_not_taken_all_at_once(demo: 
     assert desk.yaml() == before, "one step brings back all that was replaced"
     desk.page.evaluate("order => pbem.page.order(order)", made_for)
     assert desk.page.is_visible("#take-all")
-
-
-@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
-def test_a_turn_with_three_lines_ahead_is_made_in_every_way(
-    how: str, demo: Home, browser: Browser, tmp_path: Path
-) -> None:
-    width = NARROW if how == "touch" else WIDE
-    with a_window(browser, tmp_path, width=width, has_touch=how == "touch") as desk:
-        saved = SavedGame(demo, "rose-1")
-        desk.opens(saved, asked(saved)[0])
-        if desk.page.get_attribute("#ready", "open") is None:
-            desk.page.focus("#ready-title")
-            desk.presses("Enter")
-
-        for number in range(4):  # the order for now, and three for later
-            one = f'[id="ready.{number}.take"]'
-            if how == "keys":
-                desk.tabs_to(one)
-                desk.presses("Enter")
-            elif how == "touch":
-                desk.page.tap(one)
-            else:
-                desk.page.click(one)
-            if number == 1:
-                desk.reloads()
-                desk.page.evaluate("document.getElementById('ready').open = true")
-
-        orders = desk.page.evaluate("() => pbem.page.doc().orders")
-        assert len(orders) == 4
-        assert orders[0]["at"] == saved.ask.label  # type: ignore[union-attr]
-        assert all(line["at"] != orders[0]["at"] for line in orders[1:])
-        assert desk.wrong() == []
-        assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
 
 
 def by_hand(desk: Desk, numbers: list[int]) -> list[Json]:

@@ -245,20 +245,6 @@ def test_a_mail_is_opened_with_the_orders_or_says_that_they_are_too_long(tmp_pat
     assert desk.page.evaluate("navigator.clipboard.readText()") == desk.yaml()
 
 
-def test_orders_are_saved_and_copied_as_they_stand(tmp_path: Path, desk: Desk) -> None:
-    saved = a_desk(tmp_path, desk)
-    desk.page.locator(".choices input").first.check()
-    with desk.page.expect_download() as download:
-        desk.page.click("#save")
-    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    desk.page.click("#copy")
-    desk.waits("document.getElementById('done').textContent.startsWith('Copied')")
-
-    assert download.value.suggested_filename == f"rose-1.{asked(saved)[0]}.yaml"
-    assert Path(download.value.path()).read_text(encoding="utf-8") == desk.yaml()
-    assert desk.page.evaluate("navigator.clipboard.readText()") == desk.yaml()
-
-
 def test_orders_are_shared_where_the_device_can(tmp_path: Path, desk: Desk) -> None:
     a_desk(tmp_path, desk)
     assert desk.page.is_visible("#share") == desk.page.evaluate("Boolean(navigator.share)")

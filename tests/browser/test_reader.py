@@ -202,6 +202,7 @@ def test_only_the_orders_of_a_pasted_answer_are_sent(demo: Home, desk: Desk) -> 
         desk.page.click("#save")
 
     assert parse_qs(query)["body"][0].replace("\r\n", "\n") == own
+    assert download.value.suggested_filename == "rose-1.red.yaml"
     assert Path(download.value.path()).read_text(encoding="utf-8") == own
 
 

@@ -33,20 +33,6 @@ def with_room(folder: Path, *waiting: dict[str, Json]) -> tuple[SavedGame, Seat]
     return saved, asked(saved)[0]
 
 
-def test_the_board_offers_what_is_legal_and_nothing_else(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path))
-    seat = asked(saved)[0]
-    desk.opens(saved, seat)
-    view = saved.opening.view(saved.position.game, seat)
-    orders = [item.order for item in saved.opening.choices(view).menus[0].items]
-    cards = {str(order["play"]) for order in orders if isinstance(order, dict) and "play" in order}
-    offered = desk.page.eval_on_selector_all("#board .open", "all => all.map(one => one.dataset.place)")
-
-    assert set(offered) == cards
-    desk.opens(saved, "white" if seat == "red" else "red")
-    assert desk.page.locator("#board .open").count() == 0
-
-
 def test_the_board_is_walked_with_keys(tmp_path: Path, desk: Desk) -> None:
     saved = a_game(a_home(tmp_path))
     desk.opens(saved, asked(saved)[0])
@@ -55,24 +41,6 @@ def test_the_board_is_walked_with_keys(tmp_path: Path, desk: Desk) -> None:
 
     assert "play: " in desk.yaml()
     assert desk.page.evaluate("document.activeElement.matches('#board .chosen')")
-
-
-@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
-def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, tmp_path: Path) -> None:
-    with a_window(browser, tmp_path, width=360, has_touch=how == "touch") as desk:
-        desk.opens(*with_room(tmp_path))
-        pile = '#board [data-place="draw"]'
-        assert "draw a card" in desk.page.locator(f"{pile} > title").text_content()  # type: ignore[operator]
-        if how == "keys":
-            desk.page.focus(pile)
-            desk.presses("Enter")
-        elif how == "touch":
-            desk.page.tap(pile)
-        else:
-            desk.page.click(pile)
-
-        assert desk.page.evaluate("() => pbem.page.doc().orders.map((line) => line.do)") == [{"draw": True}]
-        assert desk.page.get_attribute(pile, "aria-pressed") == "true"
 
 
 def test_the_bar_says_what_is_played_and_the_points_first_and_one_crown_is_pale(
@@ -189,22 +157,3 @@ def test_lines_for_later_are_refused_as_the_host_refuses_them(tmp_path: Path, de
             assert said == [one for one in host if known in one] or (not said and "hero" in str(doc)), doc
             refused += bool(said)
         assert 0 < refused < len(docs)
-
-
-def test_lines_beyond_the_next_turn_that_can_never_be_played_are_not_taken_over(
-    tmp_path: Path, desk: Desk
-) -> None:
-    saved, seat = with_room(tmp_path / "before")
-    desk.opens(saved, seat)
-    now = desk.page.evaluate("pbem.model.wholeOrders[0].items.find((one) => one.order.play).order")
-    label = str(desk.page.evaluate("pbem.data.ask.label"))
-    played: dict[str, Json] = {"at": f"{seat}-4", "do": {"play": now["play"]}}
-    drawn: dict[str, Json] = {"at": f"{seat}-5", "do": {"draw": True}}
-    desk.opens(with_room(tmp_path / "now", played, drawn)[0], seat)
-    assert "cannot be played any more" not in (desk.page.text_content("#pending-said") or "")
-    desk.page.evaluate("one => pbem.page.order(one)", now)
-
-    told = "After what was done or is chosen, 1 of them cannot be played any more."
-    assert told in desk.page.inner_text("#pending")
-    desk.page.click("#take-over")
-    assert desk.page.evaluate("pbem.page.lines().map((line) => line.at)") == [label, f"{seat}-5"]

@@ -1,7 +1,4 @@
-"""A turn of each game is made on the board: with taps on a telephone, with the mouse, and with keys only.
-
-Whole games by taps are rows of `tests/behaviour/pages.yaml`.
-"""
+"""A turn of each game is made on the board with keys only; whole games by taps are rows of `pages.yaml`."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ import pytest
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from tests.browser.forms import Desk, asked, judged, suggestion
-from tests.browser.test_touch import GAMES, TAPPED
+from tests.browser.test_touch import GAMES
 
 pytestmark = pytest.mark.browser
 
@@ -23,22 +20,8 @@ def is_done(desk: Desk) -> bool:
     return desk.page.inner_text("#verdict").startswith("No mistakes")
 
 
-def point(desk: Desk, number: int, by: str, meaning: str = "") -> None:
-    """Choose what an open place of the board offers: what means this, or the first."""
-    spot = desk.page.evaluate(TAPPED, number)
-    if spot is None:
-        return
-    if by == "taps":
-        desk.page.touchscreen.tap(*spot[:2])
-    else:
-        desk.page.mouse.click(*spot[:2])
-    choices = desk.page.locator("#board-choice button", has_text=meaning)
-    if choices.count():
-        choices.first.tap() if by == "taps" else choices.first.click()
-
-
 def press(desk: Desk, number: int, meaning: str = "") -> None:
-    """Do the same with keys: Tab to the place and Enter, and Tab to what it means and Enter."""
+    """Choose what an open place of the board offers, what means this or the first: by Tab and Enter."""
     word = desk.page.locator("#board .open").nth(number).get_attribute("data-place")
     desk.page.evaluate("document.activeElement.blur()")
     desk.tabs_to(f'#board [data-place="{word}"]')
@@ -68,31 +51,18 @@ MEANINGS = {"sail": "sail to", "take_tokens": "take", "take_cards": "take ", "pl
 """What the board calls the parts of an order of Game of Powers."""
 
 
-@pytest.mark.parametrize(
-    ("name", "by"),
-    [*((name, "keys") for name in GAMES), ("wop-1", "mouse"), ("web-1", "mouse"), ("rose-1", "taps")],
-)
-def test_a_turn_is_made_on_the_board_and_sent(
-    name: str, by: str, demo: Home, phone: Desk, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_a_turn_is_made_on_the_board_and_sent(name: str, demo: Home, phone: Desk, tmp_path: Path) -> None:
     saved = SavedGame(demo, name)
     phone.opens(saved, asked(saved)[0], "host+x@example.test")
     for number, meaning in steps(phone, saved):
-        if by == "keys":
-            press(phone, number, meaning)
-        else:
-            point(phone, number, by, meaning)
+        press(phone, number, meaning)
         if is_done(phone):
             break
 
     assert is_done(phone)
     result = judged(demo, phone.yaml(), tmp_path)
     assert not isinstance(result, list), [str(fault) for fault in result]
-    if by == "taps":
-        phone.page.locator("#copy").tap()
-    elif by == "mouse":
-        phone.page.click("#copy")
-    else:
-        phone.tabs_to("#copy")
-        phone.presses("Enter")
+    phone.tabs_to("#copy")
+    phone.presses("Enter")
     phone.waits("document.getElementById('done').textContent.startsWith('Copied')")

@@ -206,24 +206,6 @@ def test_a_turn_for_later_is_put_together_from_lists(hand: type[Mouse], tmp_path
     assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), wanted)
 
 
-def test_clicks_take_cards_and_put_stones(tmp_path: Path, desk: Desk) -> None:
-    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
-    (seat,) = asked(saved)
-    view: View = saved.view(saved.position.game, seat)
-    desk.opens(saved, seat)
-    card = view.can_take[0]
-    desk.clicks(card)
-    free = next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None)
-    desk.clicks(free)
-    assert "claim" not in desk.yaml()  # a stone is spent, so it is asked for first
-    desk.page.click(desk.id("meaning.0"))
-    order: Json = {"take": [card], "claim": [free]}
-
-    assert desk.wrong() == []
-    assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
-    assert "You take" in desk.forecast()[0]
-
-
 def ghosts(desk: Desk) -> list[tuple[str, str]]:
     """Return what is drawn on the board of an order: the card, and the mark."""
     found = desk.page.eval_on_selector_all(

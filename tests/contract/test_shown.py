@@ -11,8 +11,8 @@ from pbem.contract import check
 from pbem.core.interface import Choices, Draft, Json
 from pbem.core.wording import PLAIN, Wording
 from tests.contract.leaky import Leaky
+from tests.contract.test_contract import a_short_game
 from tests.facts import tells
-from tests.subjects import subject
 
 
 class Drafting(Leaky[Any, Any, Any]):
@@ -60,7 +60,7 @@ def _wordless(order: Json) -> str:
 def test_a_draft_that_fails_or_would_be_refused_is_a_breach(
     draft: Draft, wording: Wording, kind: str, fact: str
 ) -> None:
-    whole = subject("rose-king")
+    whole = a_short_game()
 
     result = check(
         replace(whole, rules=Drafting(whole.rules, draft, wording), environment=None), games=1, worlds=0
@@ -78,14 +78,14 @@ def test_steps_after_the_order_of_a_form_that_fail_are_told_as_such_and_the_rest
 
     monkeypatch.setattr("pbem.contract.shown.try_next", fails)
 
-    result = check(subject("rose-king"), games=1, worlds=0)
+    result = check(a_short_game(), games=1, worlds=0)
 
     assert set(result.kinds) == {"next-fails"}
     assert result.forms
 
 
 def test_an_order_of_a_form_that_would_be_refused_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, draft = subject("rose-king"), Draft(now={"play": "N1", "hero": True}, then=STANDING)
+    whole, draft = a_short_game(), Draft(now={"play": "N1", "hero": True}, then=STANDING)
     drafting = Drafting(whole.rules, draft)
 
     result = check(replace(whole, rules=drafting, environment=None), games=1, worlds=0)
@@ -97,13 +97,13 @@ def test_a_game_book_that_cannot_be_made_is_a_breach() -> None:
     def broken() -> tuple[str, str]:
         raise ValueError("book.md.j2: line 3")
 
-    result = check(replace(subject("rose-king"), book=broken, environment=None), games=1, worlds=0)
+    result = check(replace(a_short_game(), book=broken, environment=None), games=1, worlds=0)
 
     assert result.kinds == ["book-fails"] and tells(result.breaches, "book.md.j2")
 
 
 def test_a_form_whose_template_fails_is_a_breach() -> None:
-    whole = subject("rose-king")
+    whole = a_short_game()
     assert whole.environment is not None
     spoilt = whole.environment.overlay()
     spoilt.filters = {**spoilt.filters, "by_entries": None}

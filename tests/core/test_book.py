@@ -9,8 +9,6 @@ from pbem.core.book import (
     Line,
     OrderLapsed,
     Orders,
-    OrderWaited,
-    PlayingStopped,
     consult,
     owing,
     turn_page,
@@ -64,41 +62,6 @@ def test_the_first_line_that_fits_and_is_legal_fires(
 
     assert line_of(found) == fires
     assert [line.number for line in found.orders.lines] == left
-
-
-def test_a_line_that_fits_but_is_illegal_lapses_with_the_reason() -> None:
-    found = ask(lodged({"do": {"take": 9}}, {"do": {"take": 1}}))
-
-    why = "9 of 5 stones cannot be taken"
-    assert found.events == (OrderLapsed(ANN, 1, {"take": 9}, why, to=only(ANN)),)
-
-
-def test_a_standing_order_that_is_illegal_waits_with_the_reason() -> None:
-    found = ask(lodged({"keep": True, "do": {"take": 9}}))
-
-    why = "9 of 5 stones cannot be taken"
-    assert found.events == (OrderWaited(ANN, NOW, 1, {"take": 9}, why, to=only(ANN)),)
-
-
-@pytest.mark.parametrize(
-    ("stop_if", "may_stop", "stops"),
-    [
-        pytest.param({"stones": 5}, True, True, id="it-holds"),
-        pytest.param({"stones": 4}, True, False, id="it-does-not-hold"),
-        pytest.param({"stones": 5}, False, False, id="not-for-the-ask-that-was-open"),
-        pytest.param({}, True, False, id="no-condition"),
-    ],
-)
-def test_stop_if_ends_all_lines_at_once(stop_if: dict[str, Json], may_stop: bool, stops: bool) -> None:
-    orders = lodged({"do": {"take": 1}}, {"at": "ann-2", "do": {"take": 2}}, stop_if=stop_if)
-
-    found = ask(orders, may_stop=may_stop)
-
-    if stops:
-        assert found.events == (PlayingStopped(ANN, NOW, stop_if, (1, 2), to=only(ANN)),)
-        assert (found.line, found.orders.lines) == (None, ())
-    else:
-        assert (line_of(found), found.events, found.orders) == (1, (), orders)
 
 
 def test_stop_if_says_nothing_when_no_line_is_left() -> None:

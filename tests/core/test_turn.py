@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from pbem.core.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, MODERATOR, Event, Recorded, Seat, only, visible
-from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.events import ALL, MODERATOR, Event, Seat, only, visible
+from pbem.core.interface import Json, Label, Outcome
 from pbem.core.notices import (
     BotTookOver,
     GameEnded,
     GameStopped,
-    ModeratorActed,
     MoveForced,
     PlayerReplaced,
     PlayerReturned,
@@ -184,22 +183,6 @@ def test_a_run_plays_what_was_lodged_until_somebody_must_be_waited_for(
     assert (course(run), set(run.waiting)) == (steps, waits)
 
 
-def test_lodged_lines_are_played_until_a_seat_must_be_waited_for() -> None:
-    run = stones({ANN: lodged(take(1), take(1)), BOB: lodged(take(1, at="bob-1"))})
-
-    assert run.steps == (
-        TakenStep(Label("ann-1"), "take", {ANN: {"take": 1}}, {ANN: "order 1"}),
-        TakenStep(Label("bob-1"), "take", {BOB: {"take": 1}}, {BOB: "order 1"}),
-        TakenStep(Label("ann-2"), "take", {ANN: {"take": 1}}, {ANN: "order 2"}),
-    )
-    assert run.waiting == {BOB}
-    assert isinstance(run.ask, Ask)
-    assert run.ask.label == "bob-2"
-    assert run.position == Position(
-        Pile(6, BOB, {ANN: 2, BOB: 1}, {ANN: 2, BOB: 1}), steps=3, asked={"ann": 2, "bob": 1}
-    )
-
-
 def test_a_skip_resolves_by_itself_and_counts() -> None:
     run = stones({ANN: lodged(take(3, at="ann-1"), take(1, at="ann-2"), take(1, at="ann-3")),
                   BOB: lodged(take(1, keep=True))}, start=20)  # fmt: skip
@@ -343,17 +326,6 @@ def test_lines_that_wait_go_on_waiting_for_the_deadline_of_a_later_ask() -> None
     assert labels(stones(run.orders, run.position, policy=Policy(due=True))) == ["ann-2"]
 
 
-def test_acts_of_the_moderator_are_told_to_all_with_the_run_that_takes_steps() -> None:
-    policy = Policy(acts=("extended the deadline.", "Happy new year!"))
-    acts = [ModeratorActed(text, to=ALL) for text in policy.acts]
-
-    idle = stones({}, policy=policy)
-    run = stones({ANN: lodged({"do": {"take": 1}})}, policy=policy)
-
-    assert idle.events == ()
-    assert [entry.event for entry in run.events][:2] == acts
-
-
 VOTED = Outcome("the players voted for a draw", (), {}, "a vote")
 
 
@@ -450,18 +422,6 @@ def test_asks_of_simultaneous_games_count_turns() -> None:
 HELLO = (Press(frozenset({BOB}), "Hello Bob", False), Press(ALL, "Hello all", False))
 
 
-def test_press_goes_out_once_with_the_run_that_takes_it() -> None:
-    first = stones({ANN: lodged(take(1), take(1), press=HELLO)})
-
-    second = stones({**first.orders, BOB: lodged(take(1))}, first.position)
-
-    assert first.events[:2] == (
-        Recorded("", PressSent(ANN, (BOB,), "Hello Bob", to=only(ANN, BOB))),
-        Recorded("", PressSent(ANN, "all", "Hello all", to=ALL)),
-    )
-    assert (labels(second), told(second, PressSent)) == (["bob-1", "ann-2"], [])
-
-
 def test_anonymous_press_names_no_sender_and_its_place_tells_none() -> None:
     to_all = [Press(ALL, say, True) for say in ("I am Ann", "I am Bob")]
     to_bob = Press(frozenset({BOB}), "Beware", True)
@@ -514,12 +474,6 @@ def test_a_run_without_steps_changes_nothing() -> None:
     run = stones(orders)
 
     assert run == Run(Position(Pile(stones=9)), (), (), orders, run.ask, frozenset({ANN}))
-
-
-def test_fresh_orders_are_leftovers_after_a_run_with_steps() -> None:
-    run = stones({ANN: lodged(take(1)), BOB: lodged(take(9, at="bob-2"), press=HELLO)})
-
-    assert [(one.fresh, one.press) for one in run.orders.values()] == [(False, ()), (False, ())]
 
 
 def test_the_end_is_told_once_and_clears_all_orders() -> None:

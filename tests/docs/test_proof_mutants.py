@@ -142,6 +142,19 @@ def without(*names: str) -> Callable[[Files], Files]:
     return lambda files: forged({one: data for one, data in files.items() if one not in names})
 
 
+def without_the_turn_taken_back(files: Files) -> Files:
+    return packed_anew({name: data for name, data in files.items() if "/undone/" not in name})
+
+
+def with_a_space_more(name: str) -> Callable[[Files], Files]:
+    return lambda files: packed_anew({**files, name: files[name] + b" "})
+
+
+def other_die(events: list[dict[str, Any]]) -> None:
+    event = next(one for one in events if "die" in one)
+    event["die"] = event["die"] % 6 + 1
+
+
 def without_names_alone(files: Files) -> Files:
     names = [name for name in files if name.endswith("/names.json")]
     made = {name: data for name, data in files.items() if name not in names}
@@ -221,6 +234,9 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "the sign in a report": ("named", with_text(REPORT, "no deadline", "\ue000")),
     "a turn that was taken back follows nothing": ("named", saying(BACK, previous="0" * 64)),
     "a turn that was taken back is of another turn": ("named", saying(BACK, turn=2)),
+    "a turn that was taken back is gone": ("named", without_the_turn_taken_back),
+    "the state of a turn that was taken back": ("named", with_a_space_more(BACK.replace("turn.", "state."))),
+    "a die fell otherwise": ("web-of-intrigue", lines(ACTED, other_die)),
     "a turn was not taken back": ("named", saying("turns/0003/turn.json", revision=0, replaces="")),
     "a turn does not tell which one it replaces": ("named", saying("turns/0003/turn.json", replaces="")),
     "a turn replaces one, and was not taken back": ("named", saying(RECORD, replaces="0" * 64)),

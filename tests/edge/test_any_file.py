@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -105,9 +104,6 @@ MEANT = ["Red", "RED", "Ann"]
 NOT_MEANT = ["Ann Boleyn", "purple", "whtie", "all", "moderator", "1", "white"]
 
 VERBS = (["check"], ["submit"], ["submit", "--for-moderator"])
-CASES = list(zip([*MEANT, *NOT_MEANT], cycle(VERBS), cycle(["", "key: true\n"]), strict=False))
-"""Each way to write a seat, with each verb and with keys and without in turn."""
-
 seats_written = st.one_of(
     st.sampled_from([*MEANT, *NOT_MEANT, "", "red", "no", "[red]", "{red: white}", '"', "red # white"]),
     st.text(max_size=12),
@@ -126,25 +122,6 @@ def a_game_with(home: Home, keys: str) -> str:
     """Make a game, with or without keys, and return red's key, or ""."""
     saved = a_game(home, table=f"{TWO}{keys}")
     return saved.secret.keys[RED] if keys else ""
-
-
-@pytest.mark.parametrize(("seat", "verb", "keys"), CASES)
-def test_a_seat_that_is_no_id_is_read_as_meant_or_told_as_the_mistake(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], keys: str, seat: str, verb: list[str]
-) -> None:
-    home = a_home(tmp_path)
-    path = tmp_path / "red.yaml"
-    key = a_game_with(home, keys)
-    path.write_text(orders_of(seat, "" if "--for-moderator" in verb else key), encoding="utf-8")
-
-    code = run_command([*verb, str(path), "--home", str(top(home))])
-
-    told = capsys.readouterr().out
-    assert code == (0 if seat in MEANT else 1), told
-    if seat in MEANT:
-        assert tells(told, seat, "3")
-    elif seat != "white":
-        assert tells(told, path, "3:7", f"{seat!r}", "rose-1")
 
 
 @pytest.mark.parametrize("keys", ["", "key: true\n"], ids=["no keys", "keys"])

@@ -289,7 +289,6 @@ def stamps(out: Path) -> set[tuple[str, int]]:
 def test_only_pages_of_players_whom_it_concerns_are_made_again(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
-    finished(home, "web-1", ANN, BOB)
     finished(home, "web-2", CLEO, BOB)
     started(home, "web-3", ANN, BOB, turns=2)
     write_archive(home, out)

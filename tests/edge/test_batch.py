@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import Move, State
 from pbem.store.errors import GateClosedError
 from tests.facts import tells
-from tests.homes import a_game, a_home, folder_of, home_at, orders_path, send, top, tree, turn_folder, turns
+from tests.homes import a_game, a_home, home_at, orders_path, send, top, tree, turn_folder, turns
 
 NOW = "2026-11-22T20:00:00+00:00"
 
@@ -110,82 +110,6 @@ def test_what_a_run_says_holds_no_secret(
     words = set(re.findall(r"[\w-]+", told.out + told.err))
     assert words & set(secrets) == set()
     assert not any(one in told.out + told.err for one in secrets if len(one) > 8)
-
-
-def changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
-    """Return what a change makes of a JSON file."""
-
-    def apply(data: bytes) -> bytes:
-        value = json.loads(data)
-        change(value)
-        return json.dumps(value).encode()
-
-    return apply
-
-
-START, DATA, STATE = "turns/0000/start.json", "turns/0000/data.json", "turns/0001/state.json"
-
-DAMAGES: list[tuple[str, str, Callable[[bytes], bytes] | None]] = [
-    *(
-        (f"a state: {how}", STATE, lambda _, data=data: data)
-        for how, data in {
-            "empty": b"",
-            "a list": b"[]",
-            "no fields": b"{}",
-            "half a character": b'"\\ud800"',
-            "not UTF-8": b"\xff\xfe",
-            "brackets": b"[" * 100_000,
-            "zeros": bytes(4096),
-        }.items()
-    ),
-    ("a secret that is empty", "secret.json", lambda _: b""),
-    ("a table of players that is a list", "game.yaml", lambda _: b"[]"),
-    ("a start that is a list", START, lambda _: b"[]"),
-    ("data that is not UTF-8", DATA, lambda _: b"\xff\xfe"),
-    ("a record that is a list", "turns/0001/turn.json", lambda _: b"[]"),
-    ("pending lines that are empty", "turns/0001/pending/red.json", lambda _: b""),
-    *((f"{name}: gone", name, None) for name in ("secret.json", "game.yaml", START, STATE)),
-    ("a seed of another length", "secret.json", changed(lambda it: it.update(seed="abc"))),
-    ("the seed of another game", "secret.json", changed(lambda it: it.update(seed="00" * 32))),
-    ("keys that are a list", "secret.json", changed(lambda it: it.update(keys=[]))),
-    ("rules that are not installed", START, changed(lambda it: it.update(rules="chess"))),
-    ("heroes in words", STATE, changed(lambda it: it["state"]["players"]["red"].update(heroes="4"))),
-    ("a field more", STATE, changed(lambda it: it["state"].update(more=1))),
-    ("a field less", STATE, changed(lambda it: it["state"].pop("crown"))),
-    ("another format", STATE, changed(lambda it: it.update(format=9))),
-    ("a shape below zero", STATE, changed(lambda it: it.update(shape=-1))),
-    ("steps in words", STATE, changed(lambda it: it.update(steps="one"))),
-    ("a board of another size", DATA, changed(lambda it: it["board"].update(size=0))),
-]
-
-
-@pytest.mark.parametrize(("name", "damage"), [row[1:] for row in DAMAGES], ids=[row[0] for row in DAMAGES])
-def test_a_damaged_file_is_the_moderators_to_mend_and_is_named_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, damage: Callable[[bytes], bytes] | None
-) -> None:
-    home = a_home(tmp_path)
-    folder = folder_of(a_game(home))
-    pending = folder / "turns/0001/pending/red.json"
-    pending.parent.mkdir()
-    pending.write_text('{"lines": [], "receipt": 0, "stop_if": {}}', encoding="utf-8")
-    path = folder / name
-    if damage is None:
-        path.unlink()
-    else:
-        path.write_bytes(damage(path.read_bytes()))
-    send_by_hand = orders_path(home, "rose-1", Seat("white"))
-    send_by_hand.parent.mkdir()
-    send_by_hand.write_text("game: rose-1\nseat: white\n", encoding="utf-8")
-    before = tree(top(home))
-
-    code = a_run(home)
-    told = capsys.readouterr()
-
-    assert (code, told.out) == (1, "")
-    assert tells(told.err, "rose-1")
-    assert told.err.count("\n") == 1
-    assert tree(top(home)) == before
-    assert turns(folder) == [0, 1]
 
 
 def test_two_processes_do_what_one_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,42 +60,6 @@ def test_a_form_whose_help_has_lost_all_of_its_marks_is_taken_with_its_lines(hom
     assert (again.notes, again.submission.orders) == ((), found.submission.orders)
 
 
-@pytest.mark.parametrize("margin", ["", " "])
-def test_a_line_of_help_is_passed_over_and_told_with_its_place(home: Home, margin: str) -> None:
-    found = checked(home, f"{HEAD}{margin}If White takes F4 (+1):\n{LATER}".encode())
-
-    assert isinstance(found, Judged), found
-    assert len(found.submission.orders.lines) == 2
-
-
-@pytest.mark.parametrize(
-    "orders",
-    [
-        f"{HEAD}If White takes F9 (+1):\n{LATER}",
-        f"{HEAD}If White takes F4 (+1): I am lost\n{LATER}",
-        f"{HEAD}{LATER}If White takes F4 (+1):\n".replace("rose-1", "rose-9"),
-    ],
-    ids=["not of the form", "with words of the player", "another game"],
-)
-def test_what_the_form_does_not_say_word_for_word_is_a_mistake(home: Home, orders: str) -> None:
-    found = checked(home, orders.encode())
-
-    assert isinstance(found, Faults)
-    assert found.notes == ()
-
-
-def test_words_of_a_message_are_the_players_also_where_the_form_has_them(home: Home) -> None:
-    say = (
-        'press:\n- {to: [white], say: "Look:\nIf White takes F4 (+1):\nthat is what I fear"}\npartal: true\n'
-    )
-
-    found = checked(home, f"{HEAD}{say}".encode())
-
-    assert isinstance(found, Faults)
-    assert found.notes == ()
-    assert all("## If White" not in line for line in found.whole)
-
-
 def test_help_of_a_seat_is_known_only_with_its_key(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     key = a_game(home, table=f"{TWO}key: true\n").players.key(Seat("red"))
@@ -106,27 +70,6 @@ def test_help_of_a_seat_is_known_only_with_its_key(tmp_path: Path) -> None:
     assert isinstance(told[key], Judged)
     assert isinstance(refused := told["wrong-word"], Faults)
     assert refused.notes == ()
-
-
-@pytest.mark.parametrize(
-    ("name", "path", "wanted"),
-    [
-        ("wop-1", "to_move", "blue"),
-        ("wop-1", "sites.bourges", {"not": "blue"}),
-        ("cards-1", "cards.Un1.stone", "Blue"),
-        ("powers-1", "cities.owidz.ships", {"has": "purple"}),
-    ],
-)
-def test_conditions_on_seats_that_nobody_plays_are_refused(
-    name: str, path: str, wanted: Json, samples: Home
-) -> None:
-    saved = SavedGame(samples, name)
-    seat = asked(saved)[0]
-    lines: list[Json] = [{"when": {path: wanted}, "do": suggestion(saved, seat)}]
-
-    found = checked(samples, orders_text(name, seat, lines).encode())
-
-    assert isinstance(found, list) and len(found) == 1
 
 
 @pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
@@ -183,48 +126,7 @@ def test_forms_offer_nothing_beyond_the_last_turn(tmp_path: Path) -> None:
     assert page["labels"] == ["turn-2"]
 
 
-OF_WEB = "game: web-1\nseat: '1'\n"
 PLAYERS = {"2": "Bob", "3": "Cleo", "4": "Everyone", "5": "Host"}
-
-
-def offered(samples: Home, text: str) -> str:
-    """Return the lines that are offered in place of those of a file that is not accepted."""
-    found = checked(samples, text.encode())
-    assert isinstance(found, Faults), text
-    return "\n".join(line for one in found.offer for line in one.lines)
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "{to: [2, 44], say: Let us crush Cleo}",
-        "{to: '44', say: Let us crush Cleo}",
-        "{to: [2, al], say: Let us crush Cleo}",
-        "{to: [alll], say: Let us crush Cleo}",
-        "{say: Let us crush Cleo}",
-        "{too: [2], say: Let us crush Cleo}",
-        "{whom: [2], say: Let us crush Cleo}",
-        "{to: all, say: Let us crush Cleo, unsigned: true}",
-        "{to: all, say: 'Let us crush Cleo', just: 2}",
-        "{to: [], say: Let us crush Cleo}",
-        "{to: [[2, 44]], say: Let us crush Cleo}",
-    ],
-)
-def test_no_message_is_offered_to_all_or_signed_that_was_not(samples: Home, message: str) -> None:
-    for orders in ("", "orders:\n- do: {bad: 1}\n"):
-        lines = offered(samples, f"{OF_WEB}{orders}press:\n- {message}\n")
-        assert "crush" not in lines or ("too" in message and "to: [2]" in lines)
-
-
-@pytest.mark.parametrize("block", ["- say: Let us crush Cleo\n", "- to: [2, 44]\n  say: Let us crush Cleo\n"])
-def test_no_message_in_lines_of_its_own_is_offered_to_all(samples: Home, block: str) -> None:
-    assert "all" not in offered(samples, f"{OF_WEB}press:\n{block}")
-
-
-def test_a_misspelt_seat_is_offered_as_the_one_it_is_like(samples: Home) -> None:
-    text = "game: rose-1\nseat: red\npress:\n- {to: [wihte, moderator], say: Peace?}\n"
-
-    assert offered(samples, text) == "- {to: [white, moderator], say: Peace?}"
 
 
 @pytest.mark.parametrize("word", ["all", "Everybody", "alle", "everyone", "host"])

@@ -37,7 +37,6 @@ from tests.homes import (
     tree,
     undo,
 )
-from tests.mistakes import mistakes
 from tests.unpacked import unpacked_page
 
 KEYED = f"{TWO}key: true\n"
@@ -150,23 +149,6 @@ def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(
     assert (turns / "0002/orders/red.yaml").is_file()
     assert (turns / "undone/0002.1/orders/red.yaml").is_file()
     assert key not in told.out + told.err
-
-
-@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a byte order mark"])
-def test_a_key_that_is_escaped_is_refused_for_a_copy_would_show_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], mark: str
-) -> None:
-    home = a_home(tmp_path)
-    path = tmp_path / "red.yaml"
-    escaped = "".join(f"\\x{ord(letter):02x}" for letter in a_keyed_game(home))
-    path.write_text(f'{mark}key: "{escaped}"\ngame: rose-1\nseat: red\n', encoding="utf-8")
-    before = tree(top(home))
-
-    code = run_command(["submit", str(path), "--home", str(top(home))])
-
-    assert each_tells(mistakes(capsys.readouterr().out, path), (path, "1:6", "`key:`"))
-    assert code == 1
-    assert tree(top(home)) == before
 
 
 def test_receipts_count_on_where_the_stored_file_is_gone(home: Home) -> None:

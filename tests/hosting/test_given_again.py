@@ -12,7 +12,7 @@ from pbem.cli.commands import cli
 from pbem.play.homes.home import Home
 from pbem.store.stamped import LAST_DONE
 from tests.edge.faults import lay_out
-from tests.hosting.games import GAME, HOUR, MINUTE, pbem
+from tests.hosting.games import GAME, HOUR, pbem
 from tests.hosting.verbs import BY_MAIL, CASES, NEEDS_NONE, NOW, Case, state_of
 
 COMMANDS = {name: case for name, case in CASES.items() if case.adds}
@@ -45,27 +45,6 @@ def test_given_again_it_says_when_it_was_done_and_does_nothing(
 
     assert state_of(home) == done
     assert f"{NOW:%Y-%m-%d %H:%M:%S}" in capsys.readouterr().out
-
-
-@commands
-@pytest.mark.parametrize("more", [["--again"], []], ids=["with --again", "after another act"])
-def test_with_again_or_after_any_other_act_it_is_done_once_more(
-    command: Case, more: list[str], tmp_path: Path
-) -> None:
-    home = a_home_for(command, tmp_path)
-    give(home, command)
-    if not more:
-        assert pbem(home, "hold", GAME, "2", now=NOW + MINUTE) == 0
-    once = count_acts(home)
-
-    give(home, command, *more, now=NOW + HOUR)
-
-    assert count_acts(home) > once
-
-
-def count_acts(home: Home) -> int:
-    with home.journal() as db:
-        return int(db.rows("SELECT count(*) FROM acts")[0][0])
 
 
 def test_every_verb_is_stopped_somewhere_or_needs_not_to_be() -> None:

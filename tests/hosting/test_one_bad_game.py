@@ -1,4 +1,4 @@
-"""A fault in one game of three, at each step of the night job: the other two are served, and it is told."""
+"""A fault in one game of two, at each step of the night job: the other is served, and it is told."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.sink import make_maildir
 
-GAMES = [f"rose-{number}" for number in range(2, 5)]
-BAD = "rose-3"
-OTHERS = [game for game in GAMES if game != BAD]
+BAD, OTHER = GAMES = ("rose-3", "rose-4")
+"""The bad one comes first: whatever it keeps the program from, it keeps the other from."""
+
 DUE = "schedule: {days: [sun], at: '21:00', zone: UTC, remind: 2d}\nsilent: hold\n"
 AT = NOW + HOUR
 
@@ -43,13 +43,13 @@ class Fault(RuntimeError):
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """Return a home with three games that go on."""
-    shutil.copytree(made_once("three-games", three_games), tmp_path, dirs_exist_ok=True)
+    """Return a home with two games that go on."""
+    shutil.copytree(made_once("two-games", two_games), tmp_path, dirs_exist_ok=True)
     return home_at(tmp_path / "home")
 
 
-def three_games(folder: Path) -> None:
-    """Make three games at turn 1, their reports out, and orders of the seat that is asked in the mailbox."""
+def two_games(folder: Path) -> None:
+    """Make two games at turn 1, their reports out, and orders of the seat that is asked in the mailbox."""
     home = a_home(folder)
     make_maildir(top(home) / "inbox")
     write_settings(home, moderator=MODERATOR, sendmail="/bin/true", maildir="inbox")
@@ -62,7 +62,7 @@ def three_games(folder: Path) -> None:
 
 def a_night_later(folder: Path) -> None:
     """Make these games after a night, with orders of the other seat for the next."""
-    shutil.copytree(made_once("three-games", three_games), folder, dirs_exist_ok=True)
+    shutil.copytree(made_once("two-games", two_games), folder, dirs_exist_ok=True)
     home = home_at(folder / "home")
     night(home, AT)
     for game in GAMES:
@@ -171,10 +171,9 @@ def test_the_other_games_are_served_and_the_moderator_is_told(
 
     out, err = capsys.readouterr()
     assert code == 4
-    for game in OTHERS:
-        assert SavedGame(home, game).turn == 2, game
-        assert reports(home, game) == ["sent", "sent"], game
-        assert [one.state for one in queued(home, "receipt") if one.game == game] == ["sent"], game
+    assert SavedGame(home, OTHER).turn == 2
+    assert reports(home, OTHER) == ["sent", "sent"]
+    assert [one.state for one in queued(home, "receipt") if one.game == OTHER] == ["sent"]
     assert (SavedGame(home, BAD).turn == 2) is step.turn_is_made
     assert reports(home, BAD).count("sent") == step.mails
     assert "Traceback" not in out + err + told(home)
@@ -213,9 +212,8 @@ def test_a_damaged_row_of_the_mail_database_stops_nobody_else(
     assert night(home, AT) == code
 
     assert "Traceback" not in "".join(capsys.readouterr())
-    for game in OTHERS:
-        assert SavedGame(home, game).turn == 2, game
-        assert reports(home, game) == ["sent", "sent"], game
+    assert SavedGame(home, OTHER).turn == 2
+    assert reports(home, OTHER) == ["sent", "sent"]
 
 
 def a_report_fails() -> AbstractContextManager[object]:
@@ -240,7 +238,7 @@ def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(hom
     night(home, AT + HOUR)
 
     assert sorted(reports(home, BAD)) == ["sent", "sent"]
-    assert len(queued(home, "report")) == 12
+    assert len(queued(home, "report")) == 8
 
 
 def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_made(home: Home) -> None:
@@ -251,7 +249,7 @@ def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_mad
             send(home, game, "white", [{"do": first_choice(saved, "white")}])
         night(home, AT + 24 * HOUR)
 
-        assert [SavedGame(home, game).turn for game in GAMES] == [3, 2, 3]
+        assert [SavedGame(home, game).turn for game in GAMES] == [2, 3]
 
     night(home, AT + 25 * HOUR)
     assert sorted(reports(home, BAD)) == ["sent", "sent"]
@@ -303,7 +301,7 @@ def test_the_exit_code_says_that_mail_was_not_taken_in_or_sent_and_turns_are_mad
     tmp_path: Path, settings: dict[str, Json], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", "x")
-    shutil.copytree(made_once("three-games-a-night-later", a_night_later), tmp_path, dirs_exist_ok=True)
+    shutil.copytree(made_once("two-games-a-night-later", a_night_later), tmp_path, dirs_exist_ok=True)
     home = home_at(tmp_path / "home")
     write_settings(home, moderator=MODERATOR, **settings)
 

@@ -325,7 +325,7 @@ def test_a_game_that_was_set_aside_or_got_a_turn_does_not_rest(
     both.both(placed_by_hand)
     both.both(edited(f"orders/{GAME}/2.yaml", "stay", "hide"))
 
-    for minutes in range(5):
+    for minutes in range(3):
         assert both.night(MADE + HOUR + minutes * MINUTE) == {GAME}
     both.both(lambda home: orders_path(home, GAME, "2").unlink())
     both.both(all_orders)
@@ -432,7 +432,7 @@ def test_whole_games_come_to_the_same(tmp_path: Path, capsys: pytest.CaptureFixt
     }
     home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, schedule=schedule, **more)
     both, now, rested = twins(home, capsys), MADE, 0
-    for _ in range(40):
+    for _ in range(24):
         now += chance.choice([MINUTE, 20 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR])
         if chance.random() < 0.5:
             act(both, chance, now)

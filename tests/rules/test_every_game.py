@@ -15,6 +15,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.opening import Opened
 from pbem.play.config.registry import OURS, find_rules
+from pbem.play.turn.simulate import simulate
 from pbem.store.errors import WrongInput
 from pbem.text.reports.layout import WIDTH
 from pbem.text.reports.report import Report
@@ -143,3 +144,26 @@ def test_the_schema_of_orders_takes_what_has_the_shape_of_one(row: Mapping[str, 
     schema = find_rules(row["rules"]).move_schema
     assert [order for order in row.get("fits", []) if schema.problems(order)] == []
     assert [order for order in row["misfits"] if not schema.problems(order)] == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "options"),
+    [
+        ("rose-king", 2, {}),
+        ("web-of-power", 3, {}),
+        ("web-of-power", 5, {}),
+        ("web-of-power-cards", 3, {}),
+        ("web-of-power-cards", 5, {}),
+        ("game-of-powers", 2, {}),
+        ("game-of-powers", 5, {}),
+        ("web-of-intrigue", 6, {"turns": 25}),
+    ],
+    ids=str,
+)
+def test_greedy_bots_beat_random_ones_from_any_seat(rules: str, seats: int, options: dict[str, Json]) -> None:
+    table, games = subject(rules, seats, **options), 6
+    skills = ("greedy", "random")
+    found = simulate(table.rules, table.seats, table.options, skills, games, "bots", lambda _done: None)
+
+    assert found.wins_by_skill["greedy"] == games
+    assert found.wins_by_skill["random"] == 0

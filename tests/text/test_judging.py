@@ -7,18 +7,17 @@ import dataclasses
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json, Problem
+from pbem.core.interface import Json
 from pbem.core.opening import Begun, Opening
 from pbem.text.judging import Judge, Prospect, Verdict, in_words
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
-from tests.core.small_rules import ANN, BOB, TRIO, Bids, Number, Pile, PileView, Stones, Table
+from tests.core.small_rules import ANN, BOB, TRIO, Bids, Pile, Stones, Table
 from tests.facts import each_tells, tells
 
 PILE = Pile(stones=5, asks={ANN: 6, BOB: 6})
 ASKED = {"ann": 6, "bob": 6}
-OVER = Pile(stones=0)
 HAGGLE = Pile(stones=5, asks={ANN: 7, BOB: 6}, haggling=True)
 ANYTHING = Schema({"type": "object"})
 
@@ -91,12 +90,6 @@ def test_the_line_that_plays_has_its_forecast() -> None:
     )
 
 
-def test_a_line_for_now_that_is_illegal_is_a_mistake_at_its_place() -> None:
-    verdict = judge(take(1, when={"stones": 4}), take(9, at="ann-7"))
-
-    assert [str(fault) for fault in verdict.faults] == ["7:14: 9 of 5 stones cannot be taken. Take 1 to 3."]
-
-
 def test_nothing_is_for_now_while_another_seat_is_asked() -> None:
     verdict = judge(take(9), take(1, at="bob-7"), seat=BOB)
 
@@ -140,25 +133,6 @@ def test_a_label_that_cannot_come_is_a_mistake(label: str, pile: Pile, asked: in
     assert each_tells([fault.text for fault in verdict.faults], *([label] for _ in verdict.faults))
 
 
-def test_in_simultaneous_rules_labels_of_seats_are_mistakes() -> None:
-    table = Table(dict.fromkeys(TRIO, (1, 2)), dict.fromkeys(TRIO, 0), turn=4)
-    lines: list[dict[str, Json]] = [
-        {"at": at, "do": {"bid": 1}} for at in ("turn-4", "turn-5", "turn-3", "ann-1")
-    ]
-
-    verdict = Judge(Bids(), table, {"turn": 3}, ANN).verdict(submission(*lines))
-
-    assert each_tells([fault.text for fault in verdict.faults], ("turn-3",), ("ann-1",))
-    assert [one.standing for one in verdict.prospects][:2] == ["plays", "later"]
-
-
-def test_nothing_can_be_ordered_when_the_game_is_over() -> None:
-    verdict = judge(take(1), pile=OVER)
-
-    assert each_tells([str(fault) for fault in verdict.faults], ("1:7",))
-    assert verdict.prospects == ()
-
-
 def test_before_the_deal_lines_for_later_asks_cannot_be_judged_yet() -> None:
     not_dealt: Begun[Table] = None
     lines: list[dict[str, Json]] = [
@@ -180,41 +154,6 @@ def test_the_verdict_depends_on_the_own_view_alone() -> None:
     verdicts = [Judge(Bids(), world, {}, ANN).verdict(sent) for world in (table, other)]
 
     assert verdicts[0] == verdicts[1]
-
-
-class _Named(Stones):
-    """Stones, but that there are no 99 of them is known from the start."""
-
-    def check(self, view: PileView, move: Number) -> tuple[Problem, ...]:
-        found = super().check(view, move)
-        return tuple(problem._replace(lasting=move.n == 99) for problem in found)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [take(99), take(99, at="ann-8"), take(99, when={"stones": 4}), take(99, keep=True)],
-    ids=["now", "later", "not-now", "standing"],
-)
-def test_what_is_wrong_whatever_happens_is_refused_in_every_line(line: dict[str, Json]) -> None:
-    found = Judge(_Named(), PILE, ASKED, ANN).verdict(submission(line))
-
-    assert [prospect.standing for prospect in found.prospects] == ["refused"]
-    assert len(found.faults) == 1
-
-
-def test_a_label_of_the_present_ask_is_refused_to_a_seat_that_is_not_asked() -> None:
-    verdict = judge(take(1, at="ann-7"), seat=BOB)
-
-    (fault,) = verdict.faults
-    assert (fault.kind, tells(fault.text, "ann-7", "seat: bob")) == ("label", True)
-    assert tells(fault.hint, "at: bob-7", "seat: ann")
-
-
-def test_a_path_of_stop_if_that_is_not_in_the_view_is_named() -> None:
-    verdict = judge(take(1), stop_if={"taken.anm": 3})
-
-    assert verdict.faults == []
-    assert tells(in_words(verdict)[0], "stop_if", "taken.anm")
 
 
 @pytest.mark.parametrize(

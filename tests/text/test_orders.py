@@ -9,14 +9,7 @@ from hypothesis import strategies as st
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
-from pbem.core.remedies import Inside
-from pbem.text.codec import (
-    canonical,
-    pending_json,
-    pending_orders,
-    receipt_of,
-    stamped,
-)
+from pbem.text.codec import canonical, pending_json, pending_orders, receipt_of, stamped
 from pbem.text.orders import (
     Envelope,
     Grammar,
@@ -115,16 +108,9 @@ def test_a_receipt_is_the_last_line_only(data: bytes, receipt: int) -> None:
 # Keys
 
 KEYS = {
-    "plain": f"{HEAD}key: {KEY}\n",
-    "quoted": f'{HEAD}key: "{KEY}"\n',
-    "single-quoted": f"{HEAD}key: '{KEY}'\n",
-    "with-a-comment": f"{HEAD}key: {KEY}   # mine\n",
-    "first-line": f"key: {KEY}\n{HEAD}",
-    "byte-order-mark": f"\ufeffkey: {KEY}\n{HEAD}",
     "in-braces": f"{{game: g, seat: ä, key: {KEY}}}",
     "letters-of-many-bytes-before": f"game: g\nseat: 'ä€😀'\npress:\n- {{to: all, say: '€'}}\nkey: '{KEY}'\n",
     "many-bytes-in-the-line": f"{{seat: 'ä€😀', game: g, key: {KEY}}}\n",
-    "windows": f"game: g\r\nseat: red\r\nkey: {KEY}\r\n",
     "wide-space-before": f"{HEAD}key:\u00a0{KEY}\n",
 }
 
@@ -143,27 +129,6 @@ def test_the_key_is_masked_in_its_place_and_nothing_else(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        pytest.param(f'{HEAD}key: "k3v9\\u002dqq7t"\n', id="escaped"),
-        pytest.param(f"{HEAD}key: |-\n  {KEY}\n", id="block"),
-        pytest.param(f"{HEAD}key: >-\n  {KEY}\n", id="folded-block"),
-        pytest.param(f"{HEAD}key:\n  {KEY}\n# {KEY}\n", id="also-in-a-comment"),
-        pytest.param(f"# {KEY}\n{HEAD}key: {KEY}\n", id="also-in-a-comment-before"),
-        pytest.param(f"{HEAD}key: {KEY}\npress:\n- {{to: all, say: {KEY}}}\n", id="also-in-press"),
-    ],
-)
-def test_a_key_that_a_mask_would_not_cover_is_refused(text: str) -> None:
-    envelope = opened(text)
-
-    fault = key_fault(text.encode(), envelope)
-
-    assert envelope.key == KEY
-    assert fault is not None
-    assert KEY not in str(fault)
-
-
-@pytest.mark.parametrize(
-    "text",
     [f"{HEAD}key: rose\n", f"{HEAD}key: e\n", f"{HEAD}key: red\n"],
     ids=["a-word-of-the-file", "a-letter-of-the-file", "the-seat"],
 )
@@ -175,39 +140,7 @@ def test_a_short_key_masks_its_own_place_and_no_other(text: str) -> None:
     assert covered == f"{HEAD}key: {'x' * len(envelope.key)}\n"
 
 
-@pytest.mark.parametrize("text", [HEAD, f'{HEAD}key: ""\n', "game: g\rseat: red\r"], ids=repr)
-def test_a_file_without_a_key_stays_as_it_is(text: str) -> None:
-    assert masked(text.encode(), opened(text)) == text.encode()
-
-
 # Lines
-
-
-def test_a_file_becomes_typed_lines() -> None:
-    text = (
-        f"{HEAD}orders:\n"
-        "- {at: red-7, do: {play: N2}}\n"
-        "- {at: red-8, when: {crown: E5}, keep: true, do: {play: N1, hero: true}}\n"
-        "- do: {play: N1}\n"
-        "stop_if: {lost_token: true}\n"
-    )
-
-    submission = read(text)
-
-    assert submission.orders == Orders(
-        (
-            Line(1, Label("red-7"), {}, False, {"play": "N2"}),
-            Line(2, Label("red-8"), {"crown": "E5"}, True, {"play": "N1", "hero": True}),
-            Line(3, None, {}, False, {"play": "N1"}),
-        ),
-        {"lost_token": True},
-        fresh=True,
-    )
-    assert (submission.envelope.game, submission.envelope.seat, submission.envelope.dropped) == (
-        "rose-1",
-        "red",
-        (),
-    )
 
 
 @pytest.mark.parametrize(
@@ -227,48 +160,6 @@ def test_names_are_text_also_where_yaml_reads_a_number(text: str, name: str, exp
     assert getattr(opened(text), name) == expected
 
 
-@pytest.mark.parametrize(
-    ("to", "audience"),
-    [
-        ("all", ALL),
-        ("[all]", ALL),
-        ("[white, all]", ALL),
-        ("white", frozenset({"white"})),
-        ("[white, red]", frozenset({"white", "red"})),
-        ("7", frozenset({"7"})),
-        ("[7, white]", frozenset({"7", "white"})),
-        ("'7'", frozenset({"7"})),
-    ],
-)
-def test_press_is_addressed_to_seats_or_all(to: str, audience: object) -> None:
-    submission = read(f"{HEAD}press:\n- {{to: {to}, say: Hello}}\n")
-
-    assert submission.orders.press == (Press(audience, "Hello", False),)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (f"{HEAD}press:\n- {{to: [wihte], say: x}}\n", [("4:8: ", "'wihte'", "white")]),
-        (f"{HEAD}press:\n- {{to: 8, say: x}}\n", [("4:8: ", "'8'", "red, white, 7, all, moderator")]),
-        (f"{HEAD}press:\n- {{to: [], say: x}}\n", [("4:8: ",)]),
-        (f"{HEAD}orders:\n- do: {{}}\n", [("4:7: ", "`do`")]),
-        (f"{HEAD}orders:\n- do: {{paly: N1}}\n", [("4:8: ", "'paly'", "play")]),
-        (f"{HEAD}orders:\n- at: start\n  do: {{play: N1}}\n", [("5:7: ", "'luck'")]),
-        (f"{HEAD}ordres: []\n", [("3:1: ", "'ordres'", "orders")]),
-        ("game: g\n", [("1:1: ", "'seat'")]),
-        ("- a\n", [("1:1: ", "`game:`", "`seat:`")]),
-        (
-            f"{HEAD}orders:\n- do: {{play: N3}}\n- do: {{hero: true, play: 1}}\npress:\n- {{to: x, say: y}}",
-            [("4:14: ", "'N3'", "N1, N2"), ("5:26: ", "N1"), ("7:8: ", "'x'", "red, white, 7, all")],
-        ),
-    ],
-    ids=repr,
-)
-def test_mistakes_refuse_the_file_with_their_places(text: str, expected: list[tuple[str, ...]]) -> None:
-    assert each_tells(faults(text), *expected)
-
-
 def test_partial_drops_whole_lines_and_names_them() -> None:
     text = f"{HEAD}partial: true\norders:\n- do: {{play: N9}}\n- do: {{play: N1}}\n"
 
@@ -286,20 +177,6 @@ BIDS = Schema(
     }
 )
 SEVERAL = Grammar(SEATS, BIDS, START, frozenset({"first", "second"}))
-
-
-def test_a_field_beside_the_only_one_that_it_belongs_inside_is_told_so() -> None:
-    plan: Json = {"type": "object", "additionalProperties": False, "properties": {"to": {}, "pay": {}}}
-    move: Json = {"type": "object", "additionalProperties": False, "properties": {"to": {}}}
-    placing = Schema(
-        {"type": "object", "additionalProperties": False, "properties": {"place": plan, "move": move}}
-    )
-    text = f"{HEAD}orders:\n- do: {{place: {{to: a}}, pay: [gold]}}\n"
-
-    found = read_lines(opened(text), Grammar(SEATS, placing, START))
-
-    assert isinstance(found, list)
-    assert [fault.remedies for fault in found] == [(Inside("place"),)]
 
 
 def test_partial_drops_single_actions_where_the_rules_have_them() -> None:

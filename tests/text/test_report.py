@@ -17,15 +17,14 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from pbem.core.book import Line, OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped
 from pbem.core.events import ALL, Recorded, Seat, only, visible
-from pbem.core.interface import Json, Label
+from pbem.core.interface import Label
 from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
 from pbem.core.opening import Begun, GameDealt, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config import registry
-from pbem.play.config.templates import subject, templates_of
-from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
+from pbem.play.config.templates import templates_of
 from pbem.text.reports.facts import FOOT, Frame, facts
-from pbem.text.reports.layout import WIDTH, bare, within, wrapped
+from pbem.text.reports.layout import WIDTH, within, wrapped
 from pbem.text.reports.report import Report
 from pbem.text.reports.sandbox import environment
 from tests.facts import tells
@@ -156,8 +155,7 @@ def test_the_scenes_hold_every_kind_of_event() -> None:
 LONG = "W" * 100
 
 
-@pytest.mark.parametrize("seed", (0, 3))
-@pytest.mark.parametrize("skill", ["random", "greedy"])
+@pytest.mark.parametrize(("seed", "skill"), [(0, "random"), (3, "greedy")])
 def test_no_line_is_wider_than_a_mail(seed: int, skill: str) -> None:
     lapsed = OrderLapsed(RED, 1, {"play": LONG}, f"{LONG}\n\u4e00", to=only(RED))
     said = PressSent(RED, SEATS, f"{LONG} and {LONG}\n{LONG}", to=ALL)
@@ -176,29 +174,6 @@ def test_no_line_is_wider_than_a_mail(seed: int, skill: str) -> None:
         )
         for seat in (RED, WHITE, None):
             assert max(map(len, scene.report(seat).text.splitlines())) <= WIDTH
-
-
-@pytest.mark.parametrize(("label", "said"), [("red-1", "for red-1 "), ("start", ""), ("open", "")])
-def test_orders_are_due_for_an_ask_and_not_for_a_start_form_or_a_seal(label: str, said: str) -> None:
-    engine = subject("rose-king").environment
-    assert engine is not None
-    text = '{% import "common/words.txt.j2" as engine %}{{ engine.due("today", false, ask) }}'
-
-    told = engine.from_string(text).render(ask={"label": label, "mine": False})
-
-    assert tells(told, said)
-
-
-@pytest.mark.parametrize("width", range(68, 75))
-def test_what_can_be_ordered_stands_in_columns_up_to_the_width_of_a_mail(width: int) -> None:
-    note = "Whoever else rides there pays you two coins!!!"[: width - 29]
-    menu = {"paths": ["toll"], "items": [{"order": "Salt Way", "note": note}]}
-    text = '{% import "common/words.txt.j2" as engine %}{{ engine.best(menu, {}, "full") }}'
-
-    (row, *more) = TEMPLATES.from_string(text).render(menu=menu).splitlines()
-
-    in_columns = f"  toll: Salt Way             {note}"
-    assert (row, more) == (in_columns if width <= WIDTH else f"  toll: Salt Way  {note}", [])
 
 
 @pytest.mark.parametrize(
@@ -236,13 +211,6 @@ def test_press_cannot_look_like_the_report_around_it() -> None:
     assert sum("the game is" in line for line in quoted) == 2
 
 
-def test_a_report_leaves_out_what_its_board_shows_but_not_in_full() -> None:
-    scene = SCENES["red-asked"]
-    brief, _full = (Report(TEMPLATES, {**scene.facts(RED), "detail": detail}) for detail in ("", "full"))
-
-    assert "has a token on" not in " ".join(brief.text.split())
-
-
 def test_luck_words_cannot_look_like_the_report_around_them() -> None:
     dealt = GameDealt({RED: 'x".\nred-1     Red played', WHITE: "rain in may"}, to=ALL)
 
@@ -263,18 +231,6 @@ def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Se
         assert report.form.startswith("# pbem form rose-1")
         assert tells(report.text, report.form, "---")
         assert report.form in Page(report.html).text
-
-
-def test_the_form_asks_for_the_next_ask_and_reads_as_orders_once_filled_in() -> None:
-    form = SCENES["red-asked"].report(RED).form
-
-    filled = form.replace("do: {}", "do: {draw: true}").replace('key: ""', "key: k3v9-qq7t")
-    envelope = open_envelope(filled.encode())
-
-    assert isinstance(envelope, Envelope)
-    submission = read_lines(envelope, Grammar(SEATS, SYSTEM.move_schema, SYSTEM.start_schema))
-    assert isinstance(submission, Submission)
-    assert [line.at for line in submission.orders.lines] == ["red-16"]
 
 
 def test_a_report_says_what_its_json_says_and_holds_one_foot_for_the_root() -> None:
@@ -435,16 +391,3 @@ def test_templates_of_the_rules_go_before_the_common_ones() -> None:
     assert (report.text, report.html, report.form, report.board) == ("OWN", "COMMON", "", "")
     assert sorted(report.kept()) == ["report.json", "report.txt"]
     assert sorted(report.files()) == ["report.html", "report.json", "report.txt"]
-
-
-@pytest.mark.parametrize(
-    ("order", "expected"),
-    [
-        ({"play": "N1", "hero": True}, "play: N1, hero: true"),
-        ("mainz", "mainz"),
-        (3, "3"),
-        ([1, "a"], "[1, a]"),
-    ],
-)
-def test_a_menu_prints_whatever_it_offers(order: Json, expected: str) -> None:
-    assert bare(order) == expected

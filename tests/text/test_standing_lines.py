@@ -41,7 +41,7 @@ def test_what_stands_is_in_the_form_and_means_the_same_without_its_mark(rules: s
     templates = subject(rules).environment
     assert templates is not None
     kept = stops = 0
-    for scene in spread(rules)[1:]:
+    for scene in spread(rules)[1::2]:
         for seat in scene.names:
             orders = ahead(scene, seat)
             if template == "reply" and len(orders.lines) > 6:  # it shows a few lines

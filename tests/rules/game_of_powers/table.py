@@ -17,6 +17,7 @@ from pbem.rules.game_of_powers.rules import GameOfPowers, load
 from pbem.rules.game_of_powers.state import SEATS, Card, City, Player, Section, State, Token, Tokens
 from pbem.rules.game_of_powers.view import View
 from pbem.text.schema import Schema
+from tests.rules.played import played
 from tests.subjects import subject
 from tests.written import read_yaml
 
@@ -165,21 +166,7 @@ def playout(
     seed: str, skills: Mapping[Seat, str], **options: Json
 ) -> Iterator[tuple[State, Ask | Outcome, tuple[Event, ...]]]:
     """Play a game by bots; yield every position with its ask, at last the outcome, and what led to it."""
-    rules, state, step = game(), deal(seed, len(skills), **options), 0
-    told: tuple[Event, ...] = ()
-    while True:
-        ask = rules.ask(state)
-        yield state, ask, told
-        if isinstance(ask, Outcome):
-            return
-        step += 1
-        dice = Dice(seed.encode(), step)
-        moves = {
-            seat: rules.read(rules.suggest(rules.view(state, seat), dice.apart("bot", seat), skills[seat]))
-            for seat in ask.seats
-        }
-        resolved = rules.resolve(state, moves, dice)
-        state, told = resolved.state, resolved.events
+    yield from played(game(), deal(seed, len(skills), **options), seed, skills)
 
 
 def skills(seats: int, *names: str) -> dict[Seat, str]:

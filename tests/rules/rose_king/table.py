@@ -13,6 +13,7 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.rules import RoseKing, load
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, Card, Player, Square, State
+from tests.rules.played import played
 from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)
@@ -99,19 +100,8 @@ def playout(
     seed: str, skills: Mapping[Seat, str], own_tokens: int = 0
 ) -> Iterator[tuple[State, Ask | Outcome]]:
     """Play a game by bots and yield every position with its ask; the last one is the outcome."""
-    rules, state, step = rose_king(), deal(seed, own_tokens), 0
-    while True:
-        ask = rules.ask(state)
+    for state, ask, _ in played(rose_king(), deal(seed, own_tokens), seed, skills):
         yield state, ask
-        if isinstance(ask, Outcome):
-            return
-        step += 1
-        dice = Dice(seed.encode(), step)
-        moves = {
-            seat: rules.read(rules.suggest(rules.view(state, seat), dice.apart("bot", seat), skills[seat]))
-            for seat in ask.seats
-        }
-        state = rules.resolve(state, moves, dice).state
 
 
 RANDOM: Mapping[Seat, str] = {RED: "random", WHITE: "random"}

@@ -8,10 +8,10 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.scoring import decide, find_lands, points_of, sizes
-from pbem.rules.rose_king.state import RED, SEATS, WHITE, Square
+from pbem.rules.rose_king.state import SEATS, Square
 from tests.written import yaml_beside
 
-from .table import do, drawn, position, rose_king
+from .table import drawn, rose_king
 
 EXAMPLES: dict[str, Any] = yaml_beside(__file__, "examples.yaml")
 
@@ -45,29 +45,3 @@ def test_a_board_has_the_territories_of_the_example(row: dict[str, Any]) -> None
 @pytest.mark.parametrize(("size", "points"), EXAMPLES["table"].items())
 def test_the_printed_table_of_points_holds(size: int, points: int) -> None:
     assert points_of([size]) == points
-
-
-@pytest.mark.paragraph("play", "hero-turns")
-@pytest.mark.parametrize("row", rows("plays"))
-def test_a_play_is_legal_as_the_rules_say(row: dict[str, Any]) -> None:
-    state = position(tokens=row["board"], crown=row["crown"])
-    rules = rose_king()
-    problems = rules.check(rules.view(state, RED), rules.read(row["order"]))
-    assert (problems == ()) == row["legal"]
-
-
-@pytest.mark.paragraph("hero-turns")
-@pytest.mark.parametrize(
-    "row", [row for row in EXAMPLES["plays"] if "after" in row], ids=lambda row: row["id"]
-)
-def test_a_play_has_the_effect_that_the_rules_say(row: dict[str, Any]) -> None:
-    after, _ = do(position(tokens=row["board"], crown=row["crown"]), row["order"])
-    found: dict[str, Any] = {
-        **{str(square): seat for square, seat in after.tokens.items()},
-        "crown": after.crown,
-        "heroes": after.players[RED].heroes,
-        "supply": after.supply,
-        "discards": list(after.discards),
-    }
-    assert found == row["after"]
-    assert after.to_move == WHITE

@@ -14,6 +14,7 @@ from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue, load
 from pbem.rules.web_of_intrigue.state import Blight, Guess, HouseId, Player, Sighting, Square, State, TileId
+from tests.rules.played import played
 
 A, B, C, D = (Seat(name) for name in "1234")
 
@@ -168,21 +169,7 @@ def playout(
     seed: str, skills: Mapping[Seat, str], **options: Any
 ) -> Iterator[tuple[State, Ask | Outcome, tuple[Event, ...]]]:
     """Play a game by bots; yield every position with its ask and the events that led to it."""
-    rules, number, told = woi(), 0, tuple[Event, ...]()
-    state = deal(len(skills), seed, **options)
-    while True:
-        ask = rules.ask(state)
-        yield state, ask, told
-        if isinstance(ask, Outcome):
-            return
-        number += 1
-        dice = Dice(seed.encode(), number)
-        orders = {
-            seat: rules.suggest(rules.view(state, seat), dice.apart("bot", seat), skills[seat])
-            for seat in state.players
-        }
-        step = rules.resolve(state, {seat: rules.read(order) for seat, order in orders.items()}, dice)
-        state, told = step.state, step.events
+    yield from played(woi(), deal(len(skills), seed, **options), seed, skills)
 
 
 def all_play(skill: str, seats: int) -> dict[Seat, str]:

@@ -11,10 +11,9 @@ import pytest
 
 from pbem.contract import Checked, Subject, check, find_leak
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.events import Event, Seat, only
 from pbem.core.interface import Json, Step
-from pbem.rules.kit.ruled import kinds_in
-from pbem.rules.web_of_intrigue import ending, events
+from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.moves import PLACES, HouseGuess, Move
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
@@ -260,17 +259,6 @@ def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking]) -> None:
     spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 
     assert tells(find_leak(spoilt, games=12, seed="p4"))  # a seed with which each is found soon
-
-
-PUBLIC = (events.SpecialEnacted, events.BidMade, events.ObjectsCounted, *kinds_in(ending))
-
-
-@pytest.mark.paragraph("bid-public")
-@pytest.mark.parametrize("skill", ["random", "greedy"])
-def test_every_event_goes_to_all_or_to_its_seat_alone(skill: str) -> None:
-    for _, _, told in playout(f"audience-{skill}", all_play(skill, 6)):
-        for event in told:
-            assert event.to == (ALL if isinstance(event, PUBLIC) else only(event.seat))  # type: ignore[attr-defined]
 
 
 def test_what_a_seat_is_told_to_have_sighted_stands_in_its_next_view() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import cycle
 from typing import Any
 
 from pbem.core.dice import Dice
@@ -14,6 +15,7 @@ from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.rules import WebOfPower, load
 from pbem.rules.web_of_power.state import SEATS, Card, Country, Player, Site, State
+from tests.rules.played import played
 from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)
@@ -163,16 +165,5 @@ def playout(
     seed: str, skills: tuple[str, ...], seats: int = 4, **options: Json
 ) -> Iterator[tuple[State, Ask | Outcome, tuple[Event, ...]]]:
     """Play a game by bots; yield every position with its ask and what came before it, at last the outcome."""
-    rules, state, step = web_of_power(), deal(seed, seats, **options), 0
-    told: tuple[Event, ...] = ()
-    while True:
-        ask = rules.ask(state)
-        yield state, ask, told
-        if isinstance(ask, Outcome):
-            return
-        step += 1
-        dice, seat = Dice(seed.encode(), step), state.to_move
-        skill = skills[state.seats.index(seat) % len(skills)]
-        order = rules.suggest(rules.view(state, seat), dice.apart("bot", seat), skill)
-        found = rules.resolve(state, {seat: rules.read(order)}, dice)
-        state, told = found.state, found.events
+    state = deal(seed, seats, **options)
+    yield from played(web_of_power(), state, seed, dict(zip(state.seats, cycle(skills), strict=False)))

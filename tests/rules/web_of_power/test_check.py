@@ -14,6 +14,7 @@ HERE = position(hands={YELLOW: "fa bb li"}, taken="red: mainz; green: corvey", s
 PAIR = position(hands={YELLOW: "fa fa fr"}, taken="red: mainz corvey")
 
 
+@pytest.mark.paragraph("limited-pieces")
 @pytest.mark.parametrize("row", judged.named("web-of-power"))
 def test_an_order_is_wrong_where_its_row_says_or_has_a_forecast(row: judged.Row) -> None:
     assert judged.is_as_written(row)

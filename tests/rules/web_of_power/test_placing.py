@@ -8,7 +8,7 @@ from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country
 
-from .table import YELLOW, cards, do, place, playout, position, web_of_power, why
+from .table import cards, playout, web_of_power
 
 FRANKEN = Country("franken")
 
@@ -33,21 +33,6 @@ FRANKEN = Country("franken")
 def test_pieces_in_franken_cost(hand: str, pieces: int, possible: list[str]) -> None:
     found = payments(web_of_power().facts, cards(hand), FRANKEN, pieces)
     assert found == tuple(map(cards, possible))
-
-
-@pytest.mark.paragraph("limited-pieces")
-def test_a_seat_without_pieces_can_place_nothing() -> None:
-    rules = web_of_power()
-    own = [site for site, country in rules.facts.home.items() if country not in ("england", "italien")][:20]
-    state = position(
-        taken=f"yellow: {' '.join(own)}; red: milano genova", sent="franken: yellow 7; aragon: yellow 1"
-    )
-    assert "you have no cloister left" in why(state, place("italien", "cloister"))[0]
-    assert "you have no advisor left" in why(state, place("italien", "advisor"))[0]
-    view = rules.view(state, YELLOW)
-    assert (view.players[YELLOW].cloisters, view.players[YELLOW].advisors) == (0, 0)
-    after, _ = do(state, {"discard": "any"})
-    assert sum(after.discards.values()) == 1
 
 
 @pytest.mark.parametrize("seats", [5])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import cycle
 from typing import Any
 
 from pbem.core.dice import Dice
@@ -13,6 +14,7 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.rules.web_of_power_cards import SYSTEM
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards, load
 from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Player, State
+from tests.rules.played import played
 from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)
@@ -130,20 +132,5 @@ def playout(
     seed: str, players: int, skills: Sequence[str] = ("random",), **options: Json
 ) -> Iterator[tuple[State, Ask | Outcome, tuple[Event, ...]]]:
     """Play a game by bots, skills dealt in turn; yield every position, its ask and what led to it."""
-    state, step = deal(seed, players, **options), 0
-    told: tuple[Event, ...] = ()
-    while True:
-        ask = rules().ask(state)
-        yield state, ask, told
-        if isinstance(ask, Outcome):
-            return
-        step += 1
-        dice = Dice(seed.encode(), step)
-        moves = {}
-        for seat in ask.seats:
-            skill = skills[SEATS.index(seat) % len(skills)]
-            moves[seat] = rules().read(
-                rules().suggest(rules().view(state, seat), dice.apart("bot", seat), skill)
-            )
-        found = rules().resolve(state, moves, dice)
-        state, told = found.state, found.events
+    dealt = dict(zip(SEATS[:players], cycle(skills), strict=False))
+    yield from played(rules(), deal(seed, players, **options), seed, dealt)

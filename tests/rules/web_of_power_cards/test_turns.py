@@ -117,6 +117,7 @@ def test_a_stone_goes_with_its_card_and_one_of_another_seat_costs_a_stone() -> N
 @pytest.mark.paragraph(
     "take-one",
     "take",
+    "take-example",
     "take-colour",
     "take-symbols",
     "claim",
