@@ -12,6 +12,8 @@ import sys
 from typing import Any, Final
 
 from pbem.core.interface import Json
+from pbem.mail.account.settings import MailSettings
+from pbem.mail.arrivals.sources import envelope_of
 from pbem.text.mail.letter import Refused, read_letter
 from tests.behaviour import corpus
 from tests.written import yaml_beside
@@ -19,6 +21,10 @@ from tests.written import yaml_beside
 FILE: Final = "heads.yaml"
 OWN: Final = ("host@pbem.example",)
 SERVER: Final = "mx.pbem.example"
+SETTINGS: Final = MailSettings(
+    address=OWN[0], name="", moderator="", zone="UTC", authserv=SERVER, maildir=None, imap=None, smtp=None,
+    sendmail=None, per_minute=0, archive=None, archive_address="", orders_per_hour=30, receipts_per_hour=10,
+)  # fmt: skip
 WRITTEN: Final = ("head", "raw", "base64", "server", "envelope")
 """The fields of a row that somebody writes; the others are what is read."""
 
@@ -38,9 +44,9 @@ def raw_of(row: Row) -> bytes:
 
 def read_in(row: Row) -> dict[str, Json]:
     """Return what is read in a head; what is empty is left out."""
-    letter = read_letter(
-        raw_of(row), envelope_from=row.get("envelope"), authserv=row.get("server", SERVER), own=OWN
-    )
+    raw = raw_of(row)
+    letter = read_letter(raw, envelope_from=row.get("envelope"), authserv=row.get("server", SERVER), own=OWN)
+    envelope = envelope_of(raw, SETTINGS)
     if isinstance(letter, Refused):
         return {"refused": letter.reason}
     found: dict[str, Json] = {
@@ -52,6 +58,7 @@ def read_in(row: Row) -> dict[str, Json]:
         "bounce": letter.bounce,
         "checked": [[one.method, one.result, one.domain] for one in letter.authentication],
         "signed in part": letter.has_signature_with_length,
+        "arrives": [*envelope] if any(envelope) else [],
         "files": [part.filename for part in letter.parts if part.filename],
     }
     return {name: value for name, value in found.items() if value}

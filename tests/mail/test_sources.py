@@ -14,25 +14,20 @@ from unittest import mock
 
 import pytest
 
-from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
 from pbem.mail.arrivals.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.records import Intake
+from tests.behaviour import heads
 from tests.edge.faults import Recorder, on
 from tests.homes import NOW, a_home, orders_text, top
 from tests.mail.host import a_host
 from tests.mail.sink import make_maildir
 
 SECOND = datetime.timedelta(seconds=1)
-SETTINGS = MailSettings(
-    address="host@pbem.test", name="", moderator="", zone="UTC", authserv="", maildir=None, imap=None,
-    smtp=None, sendmail=None, per_minute=0, archive=None, archive_address="", orders_per_hour=30,
-    receipts_per_hour=10,
-)  # fmt: skip
-HOST_AT_X = replace(SETTINGS, address="host@x")
+SETTINGS = replace(heads.SETTINGS, address="host@pbem.test")
 
 
 def a_mail(number: int = 1, *, date: str = "Sat, 21 Nov 2099 20:00:00 +0000") -> bytes:
@@ -240,47 +235,9 @@ def test_standard_input_takes_its_envelope_from_the_headers_unless_it_is_given(t
     assert (told.sender, told.recipient) == ("ann@example.test", "host+rose-1.abcdefghijklm234@pbem.test")
 
 
-@pytest.mark.parametrize(
-    ("head", "sender", "recipient"),
-    [
-        ("Return-Path: <>\nReturn-Path: <liar@x>\nDelivered-To: host@x", "", "host@x"),
-        ("Delivered-To: host@x\nX-Original-To: host+g.t@x", "", "host+g.t@x"),
-        ("X-Original-To: host+a.t@x\nDelivered-To: host+b.t@x", "", "host+a.t@x"),
-        ("Envelope-To: <host+g.t@x>\nReturn-path: a@b", "a@b", "host+g.t@x"),
-        ("Delivered-To: mary@home\nDelivered-To: host@x", "", "host@x"),
-        ("Delivered-To: mary+x@home", "", "mary+x@home"),
-        ("To: host+g.t@x\nCc: host+h.t@x", "", "host+g.t@x"),
-        ("Delivered-To: host@x\nTo: HOST+g.t@X", "", "HOST+g.t@X"),
-        ("Delivered-To: host+a.t@x\nTo: host+g.t@x", "", "host+a.t@x"),
-        ("Delivered-To: mary@home\nTo: host@x", "", "host@x"),
-        ('To: "host" <host+g.t@x>', "", "host+g.t@x"),
-        ('To: "host+z.t@x" <host+g.t@x>', "", "host+g.t@x"),
-        ('To: "a, b <host+z.t@x>" <ann@y>', "", ""),
-        ("To: ann@y,\n bob@z,\r\n\t<host+g.t@x>", "", "host+g.t@x"),
-        ("To: The host\n <host+g.t@x>, host@x", "", "host+g.t@x"),
-        ("To: host@x, Mary <mary@y>\nCc: host+g.t@x (the game)", "", "host+g.t@x"),
-        ("To: ann@y\nBcc: host+g.t@x", "", ""),
-        ("To: friends: ann@y, host+g.t@x;", "", "host+g.t@x"),
-        ("To: host+g.t@y, guest+g.t@x, xhost+g.t@x", "", ""),
-        ("To: undisclosed-recipients:;", "", ""),
-        ("To: " + "ann@y, " * 2000 + "host+g.t@x", "", ""),
-        ("To: " + '"\\"' * 9000, "", ""),
-        ("To: h\xf6st+g@x, <@>, @, host+g.t@x", "", "host+g.t@x"),
-        ("Subject: x\n\nDelivered-To: host+g.t@x", "", ""),
-        ("Subject: x\r\n\r\nDelivered-To: host+g.t@x", "", ""),
-        ("delivered-to : host+g.t@x", "", "host+g.t@x"),
-        ("Delivered-To: h\xf6st+g@x", "", "h\ufffdst+g@x"),
-        ("From: Ann <ann@y>\nTo: host@x", "ann@y", "host@x"),
-        ("From: ann@y\nReturn-Path: <>\nTo: host@x", "", "host@x"),
-        ("From: Mail Delivery System <MAILER-DAEMON@y>\nTo: host@x", "", "host@x"),
-        ("From: ann@y\nFrom: bob@y\nTo: host@x", "", "host@x"),
-        ("From: ann@y, bob@y\nTo: host@x", "", "host@x"),
-        ("", "", ""),
-        ("\n\n", "", ""),
-    ],
-)
-def test_the_envelope_is_what_the_last_server_wrote_on_top(head: str, sender: str, recipient: str) -> None:
-    assert envelope_of(head.encode("latin-1"), HOST_AT_X) == (sender, recipient)
+@pytest.mark.parametrize("head", ["To: " + "ann@y, " * 2000 + "host+g.t@pbem.test", "To: " + '"\\"' * 9000])
+def test_of_a_very_long_head_the_end_is_not_looked_at(head: str) -> None:
+    assert envelope_of(head.encode(), SETTINGS) == ("", "")
 
 
 @pytest.mark.parametrize("has_token", [True, False])
