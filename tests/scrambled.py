@@ -44,6 +44,7 @@ VOCABULARIES: Final = (
     "pbem.text.mail.plainwords",
     "pbem.text.yamlerrors",
     "pbem.core.turn",
+    "pbem.play.homes.earlier",
     "pbem.play.homes.saves",
     "pbem.play.config.newgame",
     "pbem.archive.verifier",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -399,28 +398,3 @@ def to_archive() -> Job:
 def to_process_later(game: str, at: datetime.datetime) -> Job:
     """Return the job that looks at the newest of a flood of mails."""
     return Job("process_later", MAILS, {"game": game}, once=f"flood {game}", at=at)
-
-
-_LODGED: Final = re.compile(
-    r"(?:orders for (\S+)|.*\((\S+)\)) were lodged by the moderator, receipt ([0-9]+)\."
-)
-_OF_TURN: Final = {
-    "turn-undone": re.compile(r"turn ([0-9]+) was taken back\."),
-    "turn-remade": re.compile(r"turn ([0-9]+) was lost and made again: .*"),
-}
-
-
-def facts_in(sentence: str) -> dict[str, Json]:
-    """Return the facts in a sentence of an older pbem, as far as something depends on them."""
-    if lodged := _LODGED.fullmatch(sentence):
-        seat, named, receipt = lodged.groups()
-        return {"kind": "orders-lodged-for", "seat": seat or named, "receipt": int(receipt)}
-    for kind, pattern in _OF_TURN.items():
-        if of := pattern.fullmatch(sentence):
-            return {"kind": kind, "turn": int(of[1])}
-    return {"kind": "earlier"}
-
-
-def facts_of_act(act: Act) -> dict[str, Json]:
-    """Return the facts of an act that the journal holds, whichever pbem noted it."""
-    return read_facts(act.facts) if act.facts else facts_in(act.detail)

@@ -24,6 +24,7 @@ from pbem.host.time import extensions, pausing
 from pbem.host.time.dates import When
 from pbem.host.time.deadlines import deadline_in_force, is_single
 from pbem.play.config.schedule import Span
+from pbem.play.homes.earlier import facts_of_act
 from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.players import called_in
 from pbem.play.homes.saved import SavedGame
@@ -36,7 +37,7 @@ from pbem.store.errors import JournalRefused
 from pbem.store.interface import Place
 from pbem.store.journal import Journal
 from pbem.store.memory import MemoryStore
-from pbem.store.records import HOST, KINDS, MODERATOR, Act, Note, Row, facts_of, facts_of_act
+from pbem.store.records import HOST, KINDS, MODERATOR, Act, Note, Row, facts_of
 from pbem.text.codec import unstamped
 from pbem.text.mending.mending import mended
 from pbem.text.orders import Envelope, Fault, open_envelope

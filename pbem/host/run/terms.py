@@ -20,12 +20,13 @@ from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import Span
 from pbem.play.homes import saves
+from pbem.play.homes.earlier import facts_of_act
 from pbem.play.homes.players import acts_of
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import is_left, lodged
 from pbem.play.submissions.reinstated import taken_back_since
 from pbem.play.turn.running import Terms, silent_seats, unanswered
-from pbem.store.records import Act, facts_of_act
+from pbem.store.records import Act
 
 Moment = datetime.datetime
 

@@ -1,12 +1,40 @@
-"""What an older pbem noted of the names of players, who had no ids then."""
+"""What an older pbem wrote into the journal and records of turns: acts in sentences, names of players."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.store.records import Act, read_facts
+
+_LODGED: Final = re.compile(
+    r"(?:orders for (\S+)|.*\((\S+)\)) were lodged by the moderator, receipt ([0-9]+)\."
+)
+_OF_TURN: Final = {
+    "turn-undone": re.compile(r"turn ([0-9]+) was taken back\."),
+    "turn-remade": re.compile(r"turn ([0-9]+) was lost and made again: .*"),
+}
+
+
+def facts_in(sentence: str) -> dict[str, Json]:
+    """Return the facts in a sentence of an older pbem, as far as something depends on them."""
+    if lodged := _LODGED.fullmatch(sentence):
+        seat, named, receipt = lodged.groups()
+        return {"kind": "orders-lodged-for", "seat": seat or named, "receipt": int(receipt)}
+    for kind, pattern in _OF_TURN.items():
+        if of := pattern.fullmatch(sentence):
+            return {"kind": kind, "turn": int(of[1])}
+    return {"kind": "earlier"}
+
+
+def facts_of_act(act: Act) -> dict[str, Json]:
+    """Return the facts of an act that the journal holds, whichever pbem noted it."""
+    return read_facts(act.facts) if act.facts else facts_in(act.detail)
+
 
 _FORMER: Final = "former names"
 """The key of a game's note that lists the names that players had who left, or are called otherwise now."""

@@ -16,10 +16,10 @@ from pbem.core.opening import Begun
 from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
 from pbem.play.config.gamefile import A_BOT, NOBODY, Table
 from pbem.play.homes import saves
+from pbem.play.homes.earlier import facts_in
 from pbem.play.homes.home import Home, Secret
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.interface import Place
-from pbem.store.records import facts_in
 from pbem.text.codec import dumps, fields_of, items_of
 from pbem.text.names import is_of_one_machine, is_plain_address, why_no_name
 
