@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.archive.finished import inside
-from pbem.archive.public import Allowed, public_turn
+from pbem.archive.public import PublishPolicy, public_turn
 from pbem.archive.replay import Replay
 from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
@@ -44,7 +44,7 @@ def a_finished_game(home: Home, rules: str, **options: Json) -> SavedGame:
 
 def replay_of(game: SavedGame) -> Replay:
     """Return the replay of a game that is over, of which nothing is left out but names."""
-    allowed, names = Allowed(), frozenset[str]()
+    allowed, names = PublishPolicy(), frozenset[str]()
     turns = [public_turn(game, number, allowed, names) for number in game.turns.numbers()]
     insides = {number: inside(game, number, allowed, names) for number in game.turns.numbers()}
     return Replay(game, turns, insides, allowed, names)
@@ -52,4 +52,4 @@ def replay_of(game: SavedGame) -> Replay:
 
 def moments_of(game: SavedGame, number: int) -> tuple[ReplayMoment, ...]:
     """Return the moments of a turn of a game that is over."""
-    return inside(game, number, Allowed(), frozenset()).moments
+    return inside(game, number, PublishPolicy(), frozenset()).moments

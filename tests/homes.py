@@ -25,12 +25,12 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
 from pbem.play.submissions.lodging import checked, lodge
-from pbem.play.submissions.receipts import Judged, PressReceipt, Receipt
+from pbem.play.submissions.receipts import JudgedOrders, PressReceipt, Receipt
 from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Change
 from pbem.store.journal import Journal
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump
@@ -265,7 +265,9 @@ def orders_text(game: str, seat: str, lines: list[Json] | str, **more: Json) -> 
     return dump({"game": game, "seat": seat, "orders": lines, **more})
 
 
-def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
+def check_file(
+    home: Home, path: Path, opened: dict[str, SavedGame] | None = None
+) -> JudgedOrders | list[Fault]:
     """Check an orders file against its game as it stands."""
     return checked(home, path.read_bytes(), opened)
 
@@ -304,7 +306,7 @@ def tree(folder: Path) -> dict[str, str]:
     }
 
 
-def claim_next(db: Journal, now: datetime.datetime) -> Queued | None:
+def claim_next(db: Journal, now: datetime.datetime) -> QueuedMail | None:
     """Claim the next mail that is due, as a sender does."""
     number = db.next_due(now)
     return None if number is None else db.claim(number, now)

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from pbem import __version__
 from pbem.archive import verifier
 from pbem.archive.finished import Draw, may_be_shown, publishable, with_receipt
-from pbem.archive.public import Allowed, Masking, Turn, has_unsigned, published
+from pbem.archive.public import Masking, PublishPolicy, Turn, has_unsigned, published
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play.homes import saves
@@ -44,7 +44,7 @@ WHOLE: Final = "whole"
 
 
 @dataclass(slots=True)
-class Packed:
+class GamePackage:
     """The files of a download, and what it could not take as it is.
 
     Attributes:
@@ -61,7 +61,7 @@ class Packed:
 def download(
     saved: SavedGame,
     turns: Sequence[Turn],
-    allowed: Allowed,
+    allowed: PublishPolicy,
     names: frozenset[str],
     draws_of: DrawsOf | None,
     *,
@@ -79,11 +79,11 @@ def download(
         is_whole: It is told whole, as `tells_all` says of a game that is over; else only what was public.
     """
     is_over = draws_of is not None
-    whole = _whole(saved, allowed, names) if is_whole else None
+    whole = _pack_whole(saved, allowed, names) if is_whole else None
     if whole and draws_of:
         whole.files[DRAWS] = _draws(saved, draws_of)
         whole.files[VERIFIER] = Path(verifier.__file__).read_bytes()
-    packed = whole or Packed({}, {}, {})
+    packed = whole or GamePackage({}, {}, {})
     for turn in () if whole else turns:
         for name, page in turn.told.files.items():
             packed.files[f"turns/{turn.number:04d}/{name}"] = page.encode()
@@ -159,7 +159,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def tells_all(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> bool:
+def tells_all(saved: SavedGame, allowed: PublishPolicy, names: frozenset[str]) -> bool:
     """Tell whether the download of a finished game holds all of it.
 
     It does not if a record names who may not be named, or tells from whom an anonymous message came.
@@ -171,10 +171,10 @@ def tells_all(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> bool
     return allowed.names or not any(_names_players(turn, mask) for turn in turns)
 
 
-def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed:
+def _pack_whole(saved: SavedGame, allowed: PublishPolicy, names: frozenset[str]) -> GamePackage:
     """Return all of a finished game as far as it is published; its records name nobody who may not be."""
     mask = Masking(() if allowed.names else names)
-    packed = Packed({}, {}, {})
+    packed = GamePackage({}, {}, {})
     for number in saved.turns.numbers():
         turn = saved.turns.at(number)
         _pack_turn(packed, turn, f"turns/{turn.name}", allowed, mask)
@@ -185,7 +185,7 @@ def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed:
 
 
 def _pack_undone(
-    packed: Packed, saved: SavedGame, turn: Place, allowed: Allowed, names: frozenset[str]
+    packed: GamePackage, saved: SavedGame, turn: Place, allowed: PublishPolicy, names: frozenset[str]
 ) -> None:
     """Pack a turn that was taken back, but for all that was said in it; or say why it is not there."""
     at, silent, mask = f"turns/undone/{turn.name}", replace(allowed, press="none"), Masking(())
@@ -203,7 +203,7 @@ def _pack_undone(
 
 
 def _pack_reports(
-    packed: Packed, saved: SavedGame, turn: Place, at: str, allowed: Allowed, names: frozenset[str]
+    packed: GamePackage, saved: SavedGame, turn: Place, at: str, allowed: PublishPolicy, names: frozenset[str]
 ) -> None:
     """Pack those reports of a turn that may be published as they were sent."""
     for reader in (*saved.start.seats, SPECTATOR):
@@ -228,7 +228,7 @@ def _names_players(turn: Place, mask: Masking) -> bool:
     return mask.text(told) != told or any(mask.event(event) != event for event in events)
 
 
-def _pack_turn(packed: Packed, turn: Place, at: str, allowed: Allowed, mask: Masking) -> None:
+def _pack_turn(packed: GamePackage, turn: Place, at: str, allowed: PublishPolicy, mask: Masking) -> None:
     """Pack a turn but for its reports; orders, press and events without what is not published."""
     for name in turn.below():
         if name.startswith("reports/"):
@@ -246,7 +246,7 @@ def _pack_turn(packed: Packed, turn: Place, at: str, allowed: Allowed, mask: Mas
             packed.changed[f"{at}/{name}"] = "it is without messages or names not published"
 
 
-def _events(data: bytes, allowed: Allowed, mask: Masking) -> bytes:
+def _events(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     """Return the events of a turn without press that is not published, and without press of nobody."""
     kept = []
     for line in data.decode().splitlines(keepends=True):
@@ -259,7 +259,7 @@ def _events(data: bytes, allowed: Allowed, mask: Masking) -> bytes:
     return "".join(kept).encode()
 
 
-def _orders(data: bytes, allowed: Allowed, mask: Masking) -> bytes:
+def _orders(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     """Return an orders file with what may be published of it."""
     shown = publishable(data, allowed)
     if mask.text(shown.decode()) == shown.decode():

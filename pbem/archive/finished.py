@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.archive.public import Allowed, Masking, Told, has_unsigned, may_be_heard, told_to
+from pbem.archive.public import Masking, PublishedReport, PublishPolicy, has_unsigned, may_be_heard, told_to
 from pbem.core.book import Line, Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
@@ -39,7 +39,7 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class ReplayedTurn:
     """What a turn came to when it was played again.
 
     Attributes:
@@ -68,7 +68,7 @@ class WatchedDice(Dice):
         return WatchedDice(Dice.with_luck(self, words).key, self.step, self.drawn)
 
 
-def again(now: SavedGame, turn: Place, record: dict[str, Json]) -> Again | str:
+def again(now: SavedGame, turn: Place, record: dict[str, Json]) -> ReplayedTurn | str:
     """Play a turn again; or say why it cannot be.
 
     Args:
@@ -85,7 +85,7 @@ def again(now: SavedGame, turn: Place, record: dict[str, Json]) -> Again | str:
     except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
         return f"it cannot be played again ({type(fault).__name__})"
     named = run._replace(events=called_in(turn, record).events(run.events))
-    return Again(named, once_each(drawn))
+    return ReplayedTurn(named, once_each(drawn))
 
 
 def once_each(drawn: list[Draw]) -> tuple[Draw, ...]:
@@ -94,7 +94,7 @@ def once_each(drawn: list[Draw]) -> tuple[Draw, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SeatMove:
     """What one seat did in a step.
 
     Attributes:
@@ -111,16 +111,16 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepMoves:
     """One step of a turn: its label, and what every seat that was asked did."""
 
     label: str
     kind: str
-    answers: tuple[Played, ...]
+    answers: tuple[SeatMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class TurnDetails:
     """What a turn of a finished game shows besides what was public.
 
     Attributes:
@@ -133,16 +133,16 @@ class Inside:
         reports: What each seat was sent.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[StepMoves, ...]
     sent: Mapping[str, str]
     private: tuple[tuple[tuple[str, ...], Mapping[str, Json]], ...]
     draws: tuple[Draw, ...]
     undrawn: str
     moments: tuple[ReplayMoment, ...]
-    reports: Mapping[str, Told]
+    reports: Mapping[str, PublishedReport]
 
 
-def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> Inside:
+def inside(saved: SavedGame, number: int, allowed: PublishPolicy, names: frozenset[str]) -> TurnDetails:
     """Return what a turn of a finished game shows besides what was public.
 
     Raises:
@@ -154,13 +154,13 @@ def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str
     mask, seats = Masking(() if allowed.names else names), [*map(str, saved.start.seats)]
     lodged = {} if number == 0 else orders_in_force(before, path)
     played = again(before, path, record) if number else ""
-    return Inside(
+    return TurnDetails(
         tuple(_step(step, lodged) for step in saves.objects(record["steps"])),
-        _sent(before, path, allowed, mask),
+        _taken_orders(before, path, allowed, mask),
         tuple(sorted(_private(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])),
-        played.draws if isinstance(played, Again) else (),
+        played.draws if isinstance(played, ReplayedTurn) else (),
         played if isinstance(played, str) else "",
-        moments_of(before, number, played.run) if isinstance(played, Again) else (),
+        moments_of(before, number, played.run) if isinstance(played, ReplayedTurn) else (),
         {seat: told_to(saved, number, seat, allowed, names) for seat in saved.start.seats},
     )
 
@@ -184,23 +184,23 @@ def taken_orders(before: SavedGame, path: Place) -> Orders | None:
     return None if isinstance(found, list) else found.orders
 
 
-def _step(step: Mapping[str, Json], lodged: Mapping[Seat, Orders]) -> Step:
+def _step(step: Mapping[str, Json], lodged: Mapping[Seat, Orders]) -> StepMoves:
     moves, sources = step["moves"], step["sources"]
     assert isinstance(moves, dict) and isinstance(sources, dict), "every step records them"
     answers = (
-        Played(seat, do, str(sources[seat]), _when(lodged.get(Seat(seat)), str(sources[seat])))
+        SeatMove(seat, do, str(sources[seat]), _line_condition(lodged.get(Seat(seat)), str(sources[seat])))
         for seat, do in moves.items()
     )
-    return Step(str(step["label"]), str(step["kind"]), tuple(answers))
+    return StepMoves(str(step["label"]), str(step["kind"]), tuple(answers))
 
 
-def _when(orders: Orders | None, source: str) -> Mapping[str, Json]:
+def _line_condition(orders: Orders | None, source: str) -> Mapping[str, Json]:
     """Return the conditions of the line that gave a move."""
     lines: dict[str, Line] = {f"order {line.number}": line for line in orders.lines} if orders else {}
     return lines[source].when if source in lines else {}
 
 
-def _sent(before: SavedGame, path: Place, allowed: Allowed, mask: Masking) -> dict[str, str]:
+def _taken_orders(before: SavedGame, path: Place, allowed: PublishPolicy, mask: Masking) -> dict[str, str]:
     """Return the orders that a turn took, by seat, without press that is not to be published.
 
     If an anonymous message went out, all are written anew, and none is there that had messages alone.
@@ -215,7 +215,7 @@ def _sent(before: SavedGame, path: Place, allowed: Allowed, mask: Masking) -> di
     return {seat: text for seat, text in shown.items() if text}
 
 
-def publishable(data: bytes, allowed: Allowed, *, anew: bool = False) -> bytes:
+def publishable(data: bytes, allowed: PublishPolicy, *, anew: bool = False) -> bytes:
     """Return an orders file as it was written; or, if it holds press that is not published, without that.
 
     Args:
@@ -244,20 +244,20 @@ def with_receipt(text: bytes, data: bytes) -> bytes:
     return stamped(text, receipt, left_out(data)) if receipt else text
 
 
-def _is_shown(press: Mapping[str, Json], allowed: Allowed) -> bool:
+def _is_shown(press: Mapping[str, Json], allowed: PublishPolicy) -> bool:
     to = press.get("to")
     return may_be_shown(
         ALL in to if isinstance(to, list) else to == ALL, press.get("anonymous") is True, allowed
     )
 
 
-def may_be_shown(to_all: bool, anonymous: bool, allowed: Allowed) -> bool:
+def may_be_shown(to_all: bool, anonymous: bool, allowed: PublishPolicy) -> bool:
     """Tell whether press may be shown with the seat that sent it."""
     return not anonymous and (allowed.press == "all" or (allowed.press == "public" and to_all))
 
 
 def _private(
-    path: Place, seats: list[str], allowed: Allowed, mask: Masking
+    path: Place, seats: list[str], allowed: PublishPolicy, mask: Masking
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Json]]]:
     for line in (path / "events.jsonl").read_text().splitlines():
         event = json.loads(line)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.archive.download import download, public_files, tells_all
-from pbem.archive.finished import Draw, Inside, inside
-from pbem.archive.public import Allowed, Masking, known_names, public_turn
+from pbem.archive.finished import Draw, TurnDetails, inside
+from pbem.archive.public import Masking, PublishPolicy, known_names, public_turn
 from pbem.archive.record import row_of
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
@@ -56,7 +56,9 @@ def sentence(pages: Pages, row: Mapping[str, Any]) -> str:
     Raises:
         WrongInput: The template fails.
     """
-    return " ".join(pages.text("told.txt", game=row, seats=[_seat(one) for one in _in_order(row)]).split())
+    return " ".join(
+        pages.text("told.txt", game=row, seats=[_seat(one) for one in _ranked_seats(row)]).split()
+    )
 
 
 def picture(row: Mapping[str, Any], board: str) -> bytes | None:
@@ -74,7 +76,7 @@ def picture(row: Mapping[str, Any], board: str) -> bytes | None:
 
 def card(row: Mapping[str, Any], board: str) -> str:
     """Return the picture of a game as SVG: its rules and name, who has how many points, and the board."""
-    seats = _in_order(row)
+    seats = _ranked_seats(row)
     shown = seats if len(seats) <= _LINES else seats[: _LINES - 1]
     rest = f"and {len(seats) - len(shown)} more" if len(seats) > len(shown) else ""
     when = f"{row['name']}, {row['at'][:10]}" if row["over"] else f"{row['name']}, turn {row['turn']}"
@@ -90,11 +92,12 @@ def card(row: Mapping[str, Any], board: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans" fill="#1a1d21">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f5f6f8"/>{"".join(parts)}{_placed(board)}</svg>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f5f6f8"/>'
+        f"{''.join(parts)}{_board_picture(board)}</svg>"
     )
 
 
-def _in_order(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def _ranked_seats(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """Return the seats of a game in order of their places, or of their points while it runs."""
     seats = row["players"]
     found = places([one["won"] for one in seats], [one["score"] for one in seats]) if row["over"] else None
@@ -117,7 +120,7 @@ def _text(told: str, y: int, size: int, weight: str = "normal", shift: int = 0) 
     )
 
 
-def _placed(board: str) -> str:
+def _board_picture(board: str) -> str:
     """Return a board as a picture within the picture, as large as there is room for, cut below."""
     root = _ROOT.search(board)
     if root is None:
@@ -139,7 +142,7 @@ class GameFiles:
     """
 
     def __init__(
-        self, home: Home, name: str, allowed: Allowed, mark: str, out: Path, old: Mapping[str, str]
+        self, home: Home, name: str, allowed: PublishPolicy, mark: str, out: Path, old: Mapping[str, str]
     ) -> None:
         """Make them.
 
@@ -314,7 +317,7 @@ class GameFiles:
 class _Lazy:
     """What a turn of a finished game shows besides, read when a page needs it."""
 
-    def __init__(self, saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> None:
+    def __init__(self, saved: SavedGame, number: int, allowed: PublishPolicy, names: frozenset[str]) -> None:
         self.read = partial(inside, saved, number, allowed, names)
 
     @property
@@ -323,6 +326,6 @@ class _Lazy:
         return "inside" in self.__dict__
 
     @cached_property
-    def inside(self) -> Inside:
+    def inside(self) -> TurnDetails:
         """What it shows."""
         return self.read()

@@ -14,7 +14,7 @@ from pbem.archive.rendering import Pages
 from pbem.archive.results import (
     Rating,
     Result,
-    Seated,
+    SeatRow,
     Stint,
     Who,
     folded,
@@ -60,7 +60,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class ByRules:
+class RulesSummary:
     """How a player did by some rules, in games with a result in which the seat was the player's alone."""
 
     rules: str
@@ -71,7 +71,7 @@ class ByRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class Rivalry:
     """How a player did against another, in games with a result in which both had their seats alone.
 
     Attributes:
@@ -104,8 +104,8 @@ class Profile:
     person: int
     page: str
     entries: tuple[Entry, ...]
-    by_rules: tuple[ByRules, ...]
-    against: tuple[Against, ...] = ()
+    by_rules: tuple[RulesSummary, ...]
+    against: tuple[Rivalry, ...] = ()
 
     @property
     def who(self) -> Who:
@@ -168,21 +168,21 @@ def _profile(who: Who, played: Sequence[tuple[Result, Stint]], ratings: Ratings)
     name = max(played, key=lambda one: (one[0].begun, one[0].name))[1].name
     by_rules = (_by_rules(one, title, played, ratings.get(one, {}).get(who)) for title, one in rules)
     told = tuple(one for one in by_rules if one.games)
-    return Profile(name, who[1], page_of(name), entries, told, _against(who, played))
+    return Profile(name, who[1], page_of(name), entries, told, _rivalries(who, played))
 
 
 _OTHERS: Final = 20
 """So many other players are told of on a player's page."""
 
 
-def _against(who: Who, played: Sequence[tuple[Result, Stint]]) -> tuple[Against, ...]:
+def _rivalries(who: Who, played: Sequence[tuple[Result, Stint]]) -> tuple[Rivalry, ...]:
     found: dict[Who, list[int]] = {}
     for result, _ in played:
         placed = result.rated()
         for other, place in placed.items() if who in placed else ():
             found.setdefault(other, []).append(place - placed[who])
     told = [
-        Against(other, len(apart), sum(one > 0 for one in apart), sum(one < 0 for one in apart))
+        Rivalry(other, len(apart), sum(one > 0 for one in apart), sum(one < 0 for one in apart))
         for other, apart in found.items()
         if other != who
     ]
@@ -209,28 +209,28 @@ def _entry(result: Result, stint: Stint) -> Entry:
 
 def _by_rules(
     rules: str, title: str, played: Sequence[tuple[Result, Stint]], rating: Rating | None
-) -> ByRules:
+) -> RulesSummary:
     ended = [
         result.seat(stint.seat)
         for result, stint in played
         if stint.whole and result.rules == rules and result.places()
     ]
-    return ByRules(rules, title, len(ended), sum(one.won for one in ended), rating)
+    return RulesSummary(rules, title, len(ended), sum(one.won for one in ended), rating)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RecordHolder:
     """A record: a number, and the game and the seat that holds it; of a game as a whole without a seat."""
 
     what: str
     value: int
     game: str
-    seat: Seated | None = None
+    seat: SeatRow | None = None
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class FromSeat:
+class SeatSummary:
     """How a seat did in games of as many players.
 
     Attributes:
@@ -279,8 +279,8 @@ class Records:
     stopped: int
     turns: Span | None
     days: Span | None
-    held: tuple[Held, ...]
-    seats: tuple[FromSeat, ...]
+    held: tuple[RecordHolder, ...]
+    seats: tuple[SeatSummary, ...]
 
 
 def records_of(games: Iterable[Result]) -> Records:
@@ -292,7 +292,7 @@ def records_of(games: Iterable[Result]) -> Records:
         len(over) - len(ended),
         _span([game.turns for game in ended]),
         _span([game.days for game in ended]),
-        tuple(_held(ended)),
+        tuple(_record_holders(ended)),
         tuple(_seats(ended)),
     )
 
@@ -301,7 +301,7 @@ def _span(numbers: Sequence[int]) -> Span | None:
     return Span(min(numbers), median(numbers), max(numbers)) if numbers else None
 
 
-def _held(ended: Sequence[Result]) -> list[Held]:
+def _record_holders(ended: Sequence[Result]) -> list[RecordHolder]:
     """Return the records; who was first keeps one that is only reached again."""
     if not ended:
         return []
@@ -309,9 +309,9 @@ def _held(ended: Sequence[Result]) -> list[Held]:
     shortest = min(ended, key=lambda game: game.turns)
     slowest = max(ended, key=lambda game: game.days)
     games = [
-        Held("most turns", longest.turns, longest.name),
-        Held("fewest turns", shortest.turns, shortest.name),
-        Held("most days", slowest.days, slowest.name),
+        RecordHolder("most turns", longest.turns, longest.name),
+        RecordHolder("fewest turns", shortest.turns, shortest.name),
+        RecordHolder("most days", slowest.days, slowest.name),
     ]
     scored = [(game, one, one.score) for game in ended for one in game.players if one.score is not None]
     if not scored:
@@ -323,18 +323,18 @@ def _held(ended: Sequence[Result]) -> list[Held]:
     return [*(_record(what, *entry) for what, entry in found), *games]
 
 
-def _points(entry: tuple[Result, Seated, int]) -> int:
+def _points(entry: tuple[Result, SeatRow, int]) -> int:
     return entry[2]
 
 
-def _record(what: str, game: Result, one: Seated, points: int) -> Held:
+def _record(what: str, game: Result, one: SeatRow, points: int) -> RecordHolder:
     holder = game.holder(one.seat)
-    return Held(what, points, game.name, one, holder.name if holder else "")
+    return RecordHolder(what, points, game.name, one, holder.name if holder else "")
 
 
-def _seats(ended: Sequence[Result]) -> list[FromSeat]:
+def _seats(ended: Sequence[Result]) -> list[SeatSummary]:
     """Return how each seat did, by the number of players, in the order of the seats."""
-    by_seat: dict[tuple[int, str], list[Seated]] = {}
+    by_seat: dict[tuple[int, str], list[SeatRow]] = {}
     for game in ended:
         for one in game.players:
             by_seat.setdefault((len(game.players), one.title), []).append(one)
@@ -342,7 +342,7 @@ def _seats(ended: Sequence[Result]) -> list[FromSeat]:
     for (players, title), seats in by_seat.items():
         points = [one.score for one in seats if one.score is not None]
         wins = sum(one.won for one in seats)
-        found.append(FromSeat(players, title, len(seats), wins, mean(points) if points else None))
+        found.append(SeatSummary(players, title, len(seats), wins, mean(points) if points else None))
     return sorted(found, key=lambda one: one.players)
 
 
@@ -421,7 +421,7 @@ class OverallFiles:
     def _add_players(self, profiles: Sequence[Profile], links: Mapping[Who, Link]) -> None:
         if profiles:
             shown = [(links[one.who], one) for one in profiles]
-            in_short: list[object] = [{"link": link, **_in_short(one)} for link, one in shown]
+            in_short: list[object] = [{"link": link, **_list_entry(one)} for link, one in shown]
             self._add(PLAYERS, "players.html", players=in_short, punctual=self.punctual)
         for page, same in groupby(profiles, lambda one: one.page):
             people = list(same)
@@ -460,7 +460,7 @@ def _links(profiles: Sequence[Profile]) -> dict[Who, Link]:
     }
 
 
-def _in_short(one: Profile) -> dict[str, object]:
+def _list_entry(one: Profile) -> dict[str, object]:
     """Return what the list of players tells of one; nothing that changes with every turn."""
     rules = [by.title for by in one.by_rules]
     counts = {"games": one.games, "won": one.won, "running": one.running}

@@ -13,7 +13,7 @@ from pbem.core.book import START
 from pbem.core.interface import Json
 from pbem.host.run.notes import Pause, notes_of
 from pbem.host.time.deadlines import deadline_in_force, last_run
-from pbem.play.config.gamefile import A_BOT, NOBODY, Table
+from pbem.play.config.gamefile import A_BOT, NOBODY, GameTable
 from pbem.play.config.registry import read_table
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
@@ -37,7 +37,7 @@ MASKED: Final = "····-····"
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class PublishPolicy:
     """What a moderator allows to be published of a game.
 
     Attributes:
@@ -55,16 +55,16 @@ class Allowed:
     address: str = ""
 
 
-def allowed_of(home: Home, game: str) -> Allowed:
+def allowed_of(home: Home, game: str) -> PublishPolicy:
     """Return what is allowed for a game: by its `game.yaml`, and where that is silent by `home.yaml`.
 
     Raises:
         WrongInput: One of them cannot be read.
     """
     own = read_table(home.game(game) / "game.yaml").get("archive")
-    of_home = _of_home(home)
+    of_home = _home_settings(home)
     said = {**of_home, **fields_of(own)}
-    return Allowed(
+    return PublishPolicy(
         said.get("show") is not False,
         said.get("names") is True,
         str(said.get("press", "public")),
@@ -75,15 +75,15 @@ def allowed_of(home: Home, game: str) -> Allowed:
 
 def address_of_site(home: Home) -> str:
     """Return where the archive of a home can be found, without a slash at the end, or ""."""
-    return _address(_of_home(home))
+    return _address(_home_settings(home))
 
 
 def is_punctual(home: Home) -> bool:
     """Tell whether a home publishes who missed turns."""
-    return _of_home(home).get("punctual") is True
+    return _home_settings(home).get("punctual") is True
 
 
-def _of_home(home: Home) -> Mapping[str, Json]:
+def _home_settings(home: Home) -> Mapping[str, Json]:
     return fields_of(home.settings().get("archive"))
 
 
@@ -91,7 +91,7 @@ def _address(said: Mapping[str, Json]) -> str:
     return str(said.get("address", "")).rstrip("/")
 
 
-def published(facts: Mapping[str, Json], allowed: Allowed, names: Iterable[str]) -> dict[str, Json]:
+def published(facts: Mapping[str, Json], allowed: PublishPolicy, names: Iterable[str]) -> dict[str, Json]:
     """Return the facts of a report as they may be published.
 
     Args:
@@ -136,7 +136,7 @@ class Masking:
         return {**event, field: self.text(str(event[field]))} if field in event else dict(event)
 
 
-def may_be_heard(event: Json, allowed: Allowed) -> bool:
+def may_be_heard(event: Json, allowed: PublishPolicy) -> bool:
     """Tell whether an event may be published, as a report tells it: press as the moderator allows.
 
     An anonymous message to some never may: its sender is among those who have it.
@@ -170,11 +170,11 @@ def due_of(saved: SavedGame, ask: Mapping[str, Json], mask: Masking) -> dict[str
         "label": ask["label"],
         "at": deadline.isoformat(timespec="minutes") if deadline is not None else "",
         "told": saved.table.spelled(deadline) if deadline is not None else "",
-        "pause": mask.text(_told(saved.table, pause)) if pause is not None else "",
+        "pause": mask.text(_pause_text(saved.table, pause)) if pause is not None else "",
     }
 
 
-def _told(table: Table, pause: Pause) -> str:
+def _pause_text(table: GameTable, pause: Pause) -> str:
     until = table.spelled(pause.end) if pause.end is not None else "the moderator lets the game go on"
     return f"Pause from {table.spelled(pause.start)} until {until} ({pause.why})."
 
@@ -189,7 +189,7 @@ def has_unsigned(turn: Place) -> bool:
     return any(json.loads(line)["sender"] == "" for line in lines if b'"PressSent"' in line)
 
 
-class Told:
+class PublishedReport:
     """One reader's report as it is published; its files are read, or made again, when they are asked for.
 
     Attributes:
@@ -241,10 +241,10 @@ class Turn:
     number: int
     at: str
     root: str
-    told: Told
+    told: PublishedReport
 
 
-def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> Turn:
+def public_turn(saved: SavedGame, number: int, allowed: PublishPolicy, names: frozenset[str]) -> Turn:
     """Return one turn as everybody may know it."""
     record = saves.load_record(saved.turns.at(number))
     revision = record.get("revision")
@@ -252,7 +252,9 @@ def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozense
     return Turn(number, str(record["at"]), root, told_to(saved, number, SPECTATOR, allowed, names))
 
 
-def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names: frozenset[str]) -> Told:
+def told_to(
+    saved: SavedGame, number: int, reader: str, allowed: PublishPolicy, names: frozenset[str]
+) -> PublishedReport:
     """Return a reader's report of a turn: as it was sent, or again without what is not to be published.
 
     The reports of all seats are made again if an anonymous message went out: none shows whose was changed.
@@ -262,11 +264,11 @@ def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names:
     facts = saves.read_json(folder / "report.json")
     shown = published(facts, allowed, names)
     if shown == facts and (reader == SPECTATOR or not has_unsigned(turn)):
-        return Told(facts, True, partial(_sent, saved, number, reader))
-    return Told(shown, False, partial(_made_again, saved, shown, facts, folder, names))
+        return PublishedReport(facts, True, partial(_sent_report, saved, number, reader))
+    return PublishedReport(shown, False, partial(_remake_report, saved, shown, facts, folder, names))
 
 
-def _sent(saved: SavedGame, number: int, reader: str) -> tuple[Mapping[str, str], str]:
+def _sent_report(saved: SavedGame, number: int, reader: str) -> tuple[Mapping[str, str], str]:
     """Return the files of a report as it was sent, and what failed if it cannot be drawn."""
     files = {path.name: _text(path) for path in (saved.turns.at(number) / "reports" / reader).iterdir()}
     try:
@@ -276,7 +278,7 @@ def _sent(saved: SavedGame, number: int, reader: str) -> tuple[Mapping[str, str]
     return files | {name: page for name, page in made.items() if page}, ""
 
 
-def _made_again(
+def _remake_report(
     saved: SavedGame,
     shown: Mapping[str, Json],
     facts: Mapping[str, Json],
@@ -290,10 +292,10 @@ def _made_again(
         return {**files, STEPS: _text(steps)} if steps.exists() else files, ""
     except WrongInput as wrong:
         is_older = (folder / "report.html").exists()
-        return _without(shown, facts, folder, names), "" if is_older else str(wrong)
+        return _redact_report(shown, facts, folder, names), "" if is_older else str(wrong)
 
 
-def _without(
+def _redact_report(
     shown: Mapping[str, Json], facts: Mapping[str, Json], folder: Place, names: frozenset[str]
 ) -> dict[str, str]:
     """Return the files of a report that this version cannot make again, without what is unpublished."""

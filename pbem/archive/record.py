@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pbem.archive.public import Allowed, Masking, Turn, due_of, known_names
+from pbem.archive.public import Masking, PublishPolicy, Turn, due_of, known_names
 from pbem.archive.rendering import Pages
-from pbem.archive.results import Attended, Stint, attendance, page_of, stints
+from pbem.archive.results import Stint, TurnAttendance, attendance, page_of, stints
 from pbem.archive.story import Scores, ending_of
 from pbem.core.book import BEFORE_DEAL, TOGETHER
 from pbem.core.interface import Json
@@ -24,7 +24,7 @@ FORMAT: Final = 2
 
 
 @dataclass(slots=True)
-class Kept:
+class GameRecord:
     """What the record holds of one game: its mark, its files with their keys, its row of the index."""
 
     mark: str
@@ -41,7 +41,7 @@ class Record:
         overall: The key of each file that tells of several games.
     """
 
-    games: dict[str, Kept] = field(default_factory=dict)
+    games: dict[str, GameRecord] = field(default_factory=dict)
     overall: dict[str, str] = field(default_factory=dict)
 
     def files(self) -> set[str]:
@@ -65,7 +65,7 @@ def read_record(out: Path) -> Record:
         if value["format"] != FORMAT:
             return Record()
         games = {
-            name: Kept(str(kept["mark"]), dict(kept["files"]), dict(kept["row"]))
+            name: GameRecord(str(kept["mark"]), dict(kept["files"]), dict(kept["row"]))
             for name, kept in value["games"].items()
         }
         return Record(games, dict(value.get("overall", {})))
@@ -82,17 +82,17 @@ def mixed(old: Record, new: Record) -> Record:
             games[name] = now
         else:
             kept = [one for one in (was, now) if one is not None]
-            games[name] = Kept("", _unsure(one.files for one in kept), kept[-1].row)
-    return Record(games, _unsure([old.overall, new.overall]))
+            games[name] = GameRecord("", _unsure_files(one.files for one in kept), kept[-1].row)
+    return Record(games, _unsure_files([old.overall, new.overall]))
 
 
-def _unsure(files: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def _unsure_files(files: Iterable[Mapping[str, str]]) -> dict[str, str]:
     """Return files that may be of either kind, so that all are made again."""
     return {file: "" for one in files for file in one}
 
 
 def row_of(
-    saved: SavedGame, turns: Sequence[Turn], scores: Scores, allowed: Allowed, pages: Pages
+    saved: SavedGame, turns: Sequence[Turn], scores: Scores, allowed: PublishPolicy, pages: Pages
 ) -> dict[str, Json]:
     """Return the row of a game; it stands in `archive.json`, and holds only what is published.
 
@@ -127,10 +127,10 @@ def row_of(
         "counted": scores.title,
         "leaders": [*scores.leaders(newest.number)],
         "people": encode(people),
-        "left": _left(people, titles),
+        "left": _former_players(people, titles),
         "names": allowed.names,
         "turn": newest.number,
-        "turns": _played(saved) if over else newest.number,
+        "turns": _turn_count(saved) if over else newest.number,
         "at": newest.at,
         "begun": turns[0].at,
         "over": over,
@@ -141,7 +141,7 @@ def row_of(
     }
 
 
-def _played(saved: SavedGame) -> int:
+def _turn_count(saved: SavedGame) -> int:
     """Return how many turns of a finished game were played; where all order at once, the asks are counted."""
     if (together := saved.position.asked.get(TOGETHER)) is not None:
         return together
@@ -152,10 +152,10 @@ def _played(saved: SavedGame) -> int:
 
 def _seats(
     newest: Turn,
-    allowed: Allowed,
+    allowed: PublishPolicy,
     titles: Mapping[str, str],
     people: Sequence[Stint],
-    attended: Mapping[str, Attended] | None,
+    attended: Mapping[str, TurnAttendance] | None,
     scores: Scores,
     pages: Pages,
 ) -> list[Json]:
@@ -177,20 +177,20 @@ def _seats(
                 "points": points.get(seat),
                 "colour": pages.colour([*titles], seat),
                 "won": isinstance(winners, list) and seat in winners,
-                "missed": _missed(attended, seat),
+                "missed": _missed_turns(attended, seat),
             }
         )
     return seats
 
 
-def _missed(attended: Mapping[str, Attended] | None, seat: str) -> Json:
+def _missed_turns(attended: Mapping[str, TurnAttendance] | None, seat: str) -> Json:
     """Return how many turns a seat missed, and of how many; None if it was never asked or nothing is told."""
     if attended is None or not attended[seat].asked:
         return None
     return [len(attended[seat].missed), len(attended[seat].asked)]
 
 
-def _left(people: Sequence[Stint], titles: Mapping[str, str]) -> list[Json]:
+def _former_players(people: Sequence[Stint], titles: Mapping[str, str]) -> list[Json]:
     """Return who had a seat before it changed hands."""
     return [
         {

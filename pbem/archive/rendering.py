@@ -10,8 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.archive.finished import Inside
-from pbem.archive.public import Told, Turn
+from pbem.archive.finished import TurnDetails
+from pbem.archive.public import PublishedReport, Turn
 from pbem.play.config.templates import template_faults
 from pbem.play.reports.formpages import PLACE
 from pbem.store.disk import Disk
@@ -53,7 +53,9 @@ class Pages:
         """
         with template_faults():
             template = self.environment.get_template(f"archive/{name}.j2")
-            return template.render(**_shared(name == "replay.html"), dark=partial(_dark, values), **values)
+            return template.render(
+                **_page_values(name == "replay.html"), dark=partial(_dark, values), **values
+            )
 
     def text(self, name: str, **values: Any) -> str:
         """Return what a template says, as text that a page escapes when it shows it.
@@ -80,24 +82,24 @@ def turn_page(
     game: Mapping[str, Any],
     turns: Sequence[Turn],
     place: int,
-    inside: Inside | None,
+    inside: TurnDetails | None,
     wording: Mapping[str, str],
 ) -> str:
     """Return the page of one turn; of a finished game with what happened inside, and ids as their names."""
-    shown = _shown(turns, place, turns[place].told)
+    shown = _report_values(turns, place, turns[place].told)
     shown["ordered"] = wording
     return pages.page("turn.html", game=game, **shown, inside=inside)
 
 
 def report_page(
-    pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, seat: str, told: Told
+    pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, seat: str, told: PublishedReport
 ) -> str:
     """Return the page of a seat's report of a finished game."""
-    shown = _shown(turns, place, told)
+    shown = _report_values(turns, place, told)
     return pages.page("report.html", game=game, **shown, seat=seat, as_sent=told.as_sent)
 
 
-def _shown(turns: Sequence[Turn], place: int, told: Told) -> dict[str, Any]:
+def _report_values(turns: Sequence[Turn], place: int, told: PublishedReport) -> dict[str, Any]:
     """Return what a page shows of a report, and where its turn stands among the others."""
     return {
         "body": body_of(told),
@@ -153,7 +155,7 @@ def feed(
     return _NO_XML.sub("", told)
 
 
-def body_of(told: Told) -> str:
+def body_of(told: PublishedReport) -> str:
     """Return what stands in the body of a report's page; it was escaped when it was made."""
     page = told.files["report.html"]
     found = _BODY.search(page)
@@ -170,7 +172,7 @@ def _dark(values: Mapping[str, Any]) -> str:
     return dark_style("".join(drawn), ":is(figure,.board)")
 
 
-def _shared(is_replay: bool) -> dict[str, str]:
+def _page_values(is_replay: bool) -> dict[str, str]:
     """Return what all pages have: their look, and the one script that each may run."""
     run = _asset("replay.js" if is_replay else "script.js")
     look = _asset("style.css") + (_asset("replay.css") if is_replay else "")

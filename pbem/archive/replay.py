@@ -8,18 +8,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from pbem.archive.finished import Inside, Played
-from pbem.archive.public import NAMELESS, Allowed, Masking, Told, Turn, may_be_heard, published
+from pbem.archive.finished import SeatMove, TurnDetails
+from pbem.archive.public import (
+    NAMELESS,
+    Masking,
+    PublishedReport,
+    PublishPolicy,
+    Turn,
+    may_be_heard,
+    published,
+)
 from pbem.archive.rendering import Pages
 from pbem.archive.story import lines_of, points_of, scores_of
 from pbem.archive.timeline import Sheet, merged
 from pbem.core.book import START, TOGETHER, Orders, parts
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json, System
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.play.config.templates import template_faults
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.moments import ReplayMoment, Seen, address, steps_seen
+from pbem.play.turn.moments import PublicMoment, ReplayMoment, address, steps_seen
 from pbem.store.errors import WrongInput
 from pbem.text.codec import encode_event
 from pbem.text.reports.facts import Frame, facts, texts_in
@@ -34,7 +42,7 @@ _READER: Final = re.compile(r' data-[\w-]+="[^"]*"| \(you\)')
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReplayEvent:
     """Something that happened, with the seats that were told; none if all were."""
 
     seats: tuple[str, ...]
@@ -42,7 +50,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReplayFrame:
     """A moment as a replay shows it.
 
     Attributes:
@@ -60,8 +68,8 @@ class Shown:
     address: str
     label: str
     stage: str
-    orders: tuple[Played, ...]
-    entries: tuple[Entry, ...]
+    orders: tuple[SeatMove, ...]
+    entries: tuple[ReplayEvent, ...]
     board: str
     points: Mapping[str, int]
 
@@ -90,8 +98,8 @@ class Replay:
         self,
         saved: SavedGame,
         turns: Sequence[Turn],
-        insides: Mapping[int, Inside],
-        allowed: Allowed,
+        insides: Mapping[int, TurnDetails],
+        allowed: PublishPolicy,
         names: frozenset[str],
     ) -> None:
         """Take what is shown.
@@ -159,9 +167,9 @@ class Replay:
             if number and not inside.moments:
                 return frozenset()
             for moment in inside.moments if number else ():
-                if seats and isinstance(moment.game, Opened):  # else there is no board yet
-                    every = self._drawn_for_all(moment, EVERYTHING)
-                    seats = frozenset(one for one in seats if self._drawn_for_all(moment, one) == every)
+                if seats and isinstance(moment.game, DealtGame):  # else there is no board yet
+                    every = self._public_board(moment, EVERYTHING)
+                    seats = frozenset(one for one in seats if self._public_board(moment, one) == every)
         return seats
 
     @property
@@ -170,20 +178,20 @@ class Replay:
         seats = self.saved.start.seats if self.insides else ()
         return tuple(str(seat) for seat in seats if seat not in self.open_to)
 
-    def _drawn_for_all(self, moment: ReplayMoment, eyes: str) -> str:
+    def _public_board(self, moment: ReplayMoment, eyes: str) -> str:
         """Return the board at a moment without what it has for its reader alone."""
         return _READER.sub("", self._board(moment, eyes))
 
-    def _picture(self, shown: Sequence[Shown]) -> tuple[Sheet, ...]:
+    def _picture(self, shown: Sequence[ReplayFrame]) -> tuple[Sheet, ...]:
         try:
             return merged([one.board for one in shown])
         except ValueError as fault:
             self.fault = self.fault or f"{fault}."
             return ()
 
-    def shown(self, eyes: str) -> list[Shown]:
+    def shown(self, eyes: str) -> list[ReplayFrame]:
         """Return the moments of the game through somebody's eyes."""
-        shown: list[Shown] = []
+        shown: list[ReplayFrame] = []
         for turn in self.turns:
             if turn.number:
                 before = shown[-1] if shown else None
@@ -192,14 +200,16 @@ class Replay:
                 )
         return shown
 
-    def _turn(self, turn: Turn, eyes: str, board: str, points: Mapping[str, int]) -> Iterable[Shown]:
+    def _turn(self, turn: Turn, eyes: str, board: str, points: Mapping[str, int]) -> Iterable[ReplayFrame]:
         """Yield the moments of a turn; where it could not be played again, its end alone.
 
         Within a step a seat sees the board as it was before: it was told of none other.
         """
         moments = self.insides[turn.number].moments if self.insides else ()
         if not moments:
-            yield from (() if self.insides else self._as_seen(turn)) or [self._as_told(turn, eyes)]
+            yield from (() if self.insides else self._public_frames(turn)) or [
+                self._reported_frame(turn, eyes)
+            ]
             return
         ordered = {step.label: step.answers for step in self.insides[turn.number].steps}
         for moment in moments:
@@ -210,10 +220,10 @@ class Replay:
                 board = self._board_told(told, [dict(one.event) for one in entries])
             elif moment.ends or eyes == EVERYTHING:
                 board = self._board(moment, eyes)
-            if (moment.ends or eyes == EVERYTHING) and isinstance(moment.game, Opened):
+            if (moment.ends or eyes == EVERYTHING) and isinstance(moment.game, DealtGame):
                 points = points_of(self._system.plots, self.saved.opening.view(moment.game, None))
             orders = ordered.get(moment.label, ()) if moment.begins else ()
-            yield Shown(
+            yield ReplayFrame(
                 turn.number,
                 moment.address,
                 moment.label,
@@ -224,17 +234,17 @@ class Replay:
                 points,
             )
 
-    def _as_seen(self, turn: Turn) -> list[Shown]:
+    def _public_frames(self, turn: Turn) -> list[ReplayFrame]:
         """Return the moments of a turn as the public saw them, if the turn keeps them."""
         steps = steps_seen(self.saved.turns.at(turn.number), turn.told.facts)
         return [
-            Shown(
+            ReplayFrame(
                 turn.number,
                 address(turn.number, one.number, one.stage),
                 one.label,
                 one.stage.replace("_", " "),
                 (),
-                tuple(Entry((), event) for event in one.events if isinstance(event, dict)),
+                tuple(ReplayEvent((), event) for event in one.events if isinstance(event, dict)),
                 self._board_told(turn.told, one.events) if one is steps[-1] else self._board_of(turn, one),
                 points_of(self._system.plots, one.view)
                 or (self._points_told(turn) if one is steps[-1] else {}),
@@ -246,7 +256,7 @@ class Replay:
         """Return the points that a turn's report tells, for a view of an older version."""
         return scores_of(turn.told.facts).at(turn.number)
 
-    def _board_told(self, told: Told, events: Sequence[Json]) -> str:
+    def _board_told(self, told: PublishedReport, events: Sequence[Json]) -> str:
         """Return the board of a report as a replay draws it; as it was, if this version cannot.
 
         Args:
@@ -261,30 +271,30 @@ class Replay:
         except WrongInput:
             return told.board
 
-    def _board_of(self, turn: Turn, seen: Seen) -> str:
+    def _board_of(self, turn: Turn, seen: PublicMoment) -> str:
         """Return the board within a turn, made as for its report of what the public saw then."""
         told = {**turn.told.facts, "view": seen.view, "ask": seen.ask, "events": [*seen.events]}
         names = self.saved.opening.wording.names
         told["names"] = {one: names[one] for one in sorted(texts_in(told)) if one in names}
-        return self._drawn({**told, "replay": True})
+        return self._draw_board({**told, "replay": True})
 
-    def _as_told(self, turn: Turn, eyes: str) -> Shown:
+    def _reported_frame(self, turn: Turn, eyes: str) -> ReplayFrame:
         """Return the end of a turn as its report told it: all that is known of it, or may be."""
         told = self.insides[turn.number].reports[eyes] if eyes in self.saved.start.seats else turn.told
         events = told.facts["events"]
         assert isinstance(events, list), "every report has them"
-        entries = tuple(Entry((), event) for event in events if isinstance(event, dict))
+        entries = tuple(ReplayEvent((), event) for event in events if isinstance(event, dict))
         labels = [*dict.fromkeys(str(entry.event.get("at", "")) for entry in entries)]
         label = ", ".join(label for label in labels if label) or "the whole turn"
         points = points_of(self._system.plots, turn.told.facts["view"]) or self._points_told(turn)
-        return Shown(
+        return ReplayFrame(
             turn.number, f"t{turn.number}-1", label, "", (), entries, self._board_told(told, events), points
         )
 
     def _visible(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:
         return events if eyes == EVERYTHING else visible(events, Seat(eyes))
 
-    def _entry(self, entry: Recorded) -> Iterable[Entry]:
+    def _entry(self, entry: Recorded) -> Iterable[ReplayEvent]:
         """Yield an event as it may be published."""
         told = encode_event(entry.event)
         to = told.pop("to")
@@ -295,13 +305,13 @@ class Replay:
                 if to == ALL
                 else tuple(str(one) for one in self.saved.start.seats if one in entry.event.to)
             )
-            yield Entry(heard, self.mask.event(event))
+            yield ReplayEvent(heard, self.mask.event(event))
 
     def _board(self, moment: ReplayMoment, eyes: str) -> str:
         """Return the board at a moment, made as for a report: of a reader's view and what he may know."""
         saved, system = self.saved, self._system
         events = self._visible(moment.events, eyes)
-        if isinstance(moment.game, Opened) and eyes == EVERYTHING:
+        if isinstance(moment.game, DealtGame) and eyes == EVERYTHING:
             view, more = system.whole(saved.rules, moment.game.state)
             events += tuple(Recorded(moment.label, event) for event in more)
         else:
@@ -319,9 +329,9 @@ class Replay:
             orders=Orders(),
         )
         told = facts(saved.opening, frame, view, moment.ask, events)
-        return self._drawn(published({**told, "replay": True}, self.allowed, self.names))
+        return self._draw_board(published({**told, "replay": True}, self.allowed, self.names))
 
-    def _drawn(self, facts: Mapping[str, Json]) -> str:
+    def _draw_board(self, facts: Mapping[str, Json]) -> str:
         try:
             with template_faults():
                 return Report(self.saved.environment, facts).board

@@ -19,7 +19,7 @@ from pbem.core.book import START
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import FORCED, is_for_silent
-from pbem.play.config.gamefile import NOBODY, Table
+from pbem.play.config.gamefile import NOBODY, GameTable
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.text.codec import decode, fields_of, items_of
@@ -58,7 +58,7 @@ class Stint:
 
 
 @dataclass(frozen=True, slots=True)
-class Attended:
+class TurnAttendance:
     """The turns that a seat was asked in, and those of them that it missed."""
 
     asked: frozenset[int]
@@ -80,7 +80,7 @@ def page_of(name: str) -> str:
 
 
 def stints(
-    saved: SavedGame, turns: Sequence[Turn], *, over: bool, attended: Mapping[str, Attended] | None
+    saved: SavedGame, turns: Sequence[Turn], *, over: bool, attended: Mapping[str, TurnAttendance] | None
 ) -> list[Stint]:
     """Return who had the seats of a game whose players are named; seats of bots and free ones are nobody's.
 
@@ -97,11 +97,11 @@ def stints(
         if bots.get(seat) is not True:
             players = [*reversed(saved.tenures.names_of(Seat(seat)))]
             _call_one_name(holders, seat, players)
-            found += _of_seat(seat, holders, saved, seat in bots)
-    return [_attending(one, attended[one.seat]) for one in found] if attended is not None else found
+            found += _seat_stints(seat, holders, saved, seat in bots)
+    return [_add_attendance(one, attended[one.seat]) for one in found] if attended is not None else found
 
 
-def address_of(table: Table, stint: Stint) -> str:
+def address_of(table: GameTable, stint: Stint) -> str:
     """Return the address of a player by the game's file as it is compared; "" if none is written."""
     for seat, name in table.players.items():
         if seat == stint.seat and name == stint.name:
@@ -109,7 +109,7 @@ def address_of(table: Table, stint: Stint) -> str:
     return table.standby.get(stint.name, "").casefold()
 
 
-def attendance(saved: SavedGame) -> dict[str, Attended]:
+def attendance(saved: SavedGame) -> dict[str, TurnAttendance]:
     """Return the turns that each seat of a finished game was asked in, and those that it missed.
 
     A turn counts once however often it asked. The start, an announced absence and an order that was the only
@@ -124,7 +124,7 @@ def attendance(saved: SavedGame) -> dict[str, Attended]:
             asked[seat].add(number)
             if is_for_silent(source) and seat not in excused:
                 missed[seat].add(number)
-    return {seat: Attended(frozenset(asked[seat]), frozenset(missed[seat])) for seat in asked}
+    return {seat: TurnAttendance(frozenset(asked[seat]), frozenset(missed[seat])) for seat in asked}
 
 
 def _answers(record: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
@@ -164,7 +164,7 @@ def _call_one_name(
             at, names[seat] = found, players[found][-1]
 
 
-def _of_seat(
+def _seat_stints(
     seat: str, holders: Sequence[tuple[int, Mapping[str, str]]], saved: SavedGame, was_a_bots: bool
 ) -> list[Stint]:
     spans: list[tuple[str, int]] = []
@@ -180,7 +180,7 @@ def _of_seat(
     return [replace(one, known=bool(address_of(saved.table, one))) for one in found]
 
 
-def _attending(stint: Stint, attended: Attended) -> Stint:
+def _add_attendance(stint: Stint, attended: TurnAttendance) -> Stint:
     def within(turns: frozenset[int]) -> int:
         return sum(stint.first <= turn and (stint.last is None or turn <= stint.last) for turn in turns)
 
@@ -217,7 +217,7 @@ Address: TypeAlias = Callable[[str, Stint], str]
 
 
 @dataclass(slots=True)
-class Sat:
+class GameStint:
     """A player's time in a seat, and which game it was in.
 
     Attributes:
@@ -240,8 +240,8 @@ def told_apart(games: Mapping[str, tuple[str, Sequence[Stint]]], address: Addres
         games: When each began and who played it; a person of 0 is new.
         address: Tells addresses.
     """
-    sat = {game: [Sat(game, stint) for stint in played] for game, (_, played) in games.items()}
-    by_name: dict[str, list[Sat]] = {}
+    sat = {game: [GameStint(game, stint) for stint in played] for game, (_, played) in games.items()}
+    by_name: dict[str, list[GameStint]] = {}
     for game in sorted(games, key=lambda one: (games[one][0], one)):
         for one in sat[game]:
             by_name.setdefault(folded(one.stint.name), []).append(one)
@@ -250,7 +250,7 @@ def told_apart(games: Mapping[str, tuple[str, Sequence[Stint]]], address: Addres
     return {game: [one.stint for one in played] for game, played in sat.items()}
 
 
-def _number(same: Sequence[Sat], address: Address) -> None:
+def _number(same: Sequence[GameStint], address: Address) -> None:
     """Give numbers to all of one name, who stand in order of their games."""
     addresses = _addresses(same, address)
     known = {one for one in addresses if one}
@@ -261,7 +261,7 @@ def _number(same: Sequence[Sat], address: Address) -> None:
         sat.stint = replace(sat.stint, person=number)
 
 
-def _addresses(same: Sequence[Sat], address: Address) -> list[str]:
+def _addresses(same: Sequence[GameStint], address: Address) -> list[str]:
     """Return the address of each; those that had one number have one address, which is read once."""
     if all(sat.stint.person == 1 for sat in same):
         return ["the same" if sat.stint.known else "" for sat in same]
@@ -378,7 +378,7 @@ Who: TypeAlias = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatRow:
     """A seat of a game as its row has it."""
 
     seat: str
@@ -412,7 +412,7 @@ class Result:
     at: str
     turns: int
     over: bool
-    players: tuple[Seated, ...]
+    players: tuple[SeatRow, ...]
     people: tuple[Stint, ...]
     stopped: bool = False
 
@@ -442,7 +442,7 @@ class Result:
         }
         return rated if len(rated) > 1 else {}
 
-    def seat(self, seat: str) -> Seated:
+    def seat(self, seat: str) -> SeatRow:
         """Return a seat by its id."""
         return next(one for one in self.players if one.seat == seat)
 
@@ -474,13 +474,13 @@ def result_of(row: Mapping[str, Json]) -> Result:
         turns=decode(int, row["turns"], "turns"),
         over=row["over"] is True,
         stopped=row["ended"] is True,
-        players=tuple(_seated(one) for one in players if isinstance(one, dict)),
+        players=tuple(_seat_row(one) for one in players if isinstance(one, dict)),
         people=people_of(row),
     )
 
 
-def _seated(one: Mapping[str, Json]) -> Seated:
+def _seat_row(one: Mapping[str, Json]) -> SeatRow:
     """Return a seat; points that are no whole number count as none."""
     score = one["score"]
     points = score if isinstance(score, int) else None
-    return Seated(str(one["seat"]), str(one["title"]), str(one["name"]), points, one["won"] is True)
+    return SeatRow(str(one["seat"]), str(one["title"]), str(one["name"]), points, one["won"] is True)

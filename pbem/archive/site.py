@@ -13,8 +13,8 @@ from typing import Any, Final
 from pbem import __version__
 from pbem.archive.games import THUMBNAIL, GameFiles
 from pbem.archive.profiles import OverallFiles
-from pbem.archive.public import Allowed, address_of_site, allowed_of, is_punctual
-from pbem.archive.record import FORMAT, RECORD, Kept, Record, mixed, read_record
+from pbem.archive.public import PublishPolicy, address_of_site, allowed_of, is_punctual
+from pbem.archive.record import FORMAT, RECORD, GameRecord, Record, mixed, read_record
 from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
 from pbem.archive.results import Stint, address_of, people_of, result_of, told_apart
 from pbem.archive.thumbnails import Sheet
@@ -33,7 +33,7 @@ from pbem.text.codec import encode
 
 
 @dataclass(frozen=True, slots=True)
-class Archived:
+class SiteResult:
     """What writing an archive came to.
 
     Attributes:
@@ -69,7 +69,7 @@ class Archived:
 
 def write_archive(
     home: Home, out: Path, done: Callable[[], None] = lambda: None, *, disk: Disk | None = None
-) -> Archived:
+) -> SiteResult:
     """Write the archive of a home's games, or bring it up to date.
 
     Args:
@@ -87,7 +87,7 @@ def write_archive(
     disk = disk or disks.Disk()
     disk.make_folder(out)
     with locked(out, wait_seconds=WAIT_SECONDS):
-        work = _Work(home, out, Writer(disk, out))
+        work = _SiteBuild(home, out, Writer(disk, out))
         for name in names:
             work.take(name)
             done()
@@ -104,15 +104,15 @@ def write_archive(
     nameless = sum(not kept.row["names"] for kept in games.values())
     counts = len(games), work.made, written, removed
     public = tuple(name for name, kept in sorted(games.items()) if kept.row.get("only_public"))
-    return Archived(*counts, work.aside, nameless, work.is_ours, work.undrawn, overall.unrated, public)
+    return SiteResult(*counts, work.aside, nameless, work.is_ours, work.undrawn, overall.unrated, public)
 
 
-def _standing(out: Path, keys: Mapping[str, str]) -> dict[str, str]:
+def _present_keys(out: Path, keys: Mapping[str, str]) -> dict[str, str]:
     """Return the keys of those files that are there."""
     return {path: key for path, key in keys.items() if (out / path).is_file()}
 
 
-class _Work:
+class _SiteBuild:
     """One writing of an archive: what stands there, and what will."""
 
     def __init__(self, home: Home, out: Path, writer: Writer) -> None:
@@ -149,7 +149,7 @@ class _Work:
     def _set_aside(self, name: str, why: str) -> None:
         self.aside[name] = why
         if (old := self.old.games.get(name)) is not None:
-            self.new.games[name] = Kept("", old.files, old.row)
+            self.new.games[name] = GameRecord("", old.files, old.row)
 
     def tell_apart(self) -> None:
         """Number people of one name by their addresses; those of a game that stayed as it was are read."""
@@ -171,7 +171,7 @@ class _Work:
         kept = [self.new.games[name].row for name in sorted(self.new.games)]
         rows = [{"ended": False, "due": {}, "turns": row["turn"], **row} for row in kept]
         pages = Pages(archive_templates(self.home.templates))
-        standing = _standing(self.out, self.old.overall)
+        standing = _present_keys(self.out, self.old.overall)
         found = OverallFiles(
             pages, [result_of(row) for row in rows], self.general, standing, punctual=punctual
         )
@@ -209,9 +209,9 @@ class _Work:
                 room -= len(text)
         return found
 
-    def _make(self, name: str, allowed: Allowed, settings: str, mark: str) -> None:
+    def _make(self, name: str, allowed: PublishPolicy, settings: str, mark: str) -> None:
         old = self.old.games[name].files if name in self.old.games else {}
-        found = GameFiles(self.home, name, allowed, settings, self.out, _standing(self.out, old))
+        found = GameFiles(self.home, name, allowed, settings, self.out, _present_keys(self.out, old))
         for path, data in found.made.items():
             self.writer.write(path, data)
             if path == f"{name}/{THUMBNAIL}":
@@ -219,7 +219,7 @@ class _Work:
         if found.fault:  # made again next time, and told again
             self.undrawn[name] = found.fault
             mark, found.keys = "", dict.fromkeys(found.keys, "")
-        self.new.games[name] = Kept(mark, found.keys, found.row)
+        self.new.games[name] = GameRecord(mark, found.keys, found.row)
         for one, address in zip(people_of(found.row), found.addresses, strict=True):
             self.addresses[name, one.seat, one.first] = address
         self.made += 1

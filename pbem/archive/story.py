@@ -72,7 +72,9 @@ def scores_of(facts: Mapping[str, Json]) -> Scores:
     if not turns or sorted(found) != sorted(seats):
         return NO_SCORES
     result = fields_of(ending_of(facts).get("scores"))
-    return Scores(title, turns, {seat: _known(items_of(found[seat]), result.get(seat)) for seat in seats})
+    return Scores(
+        title, turns, {seat: _known_points(items_of(found[seat]), result.get(seat)) for seat in seats}
+    )
 
 
 def ending_of(facts: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -80,7 +82,7 @@ def ending_of(facts: Mapping[str, Json]) -> Mapping[str, Json]:
     return next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
 
 
-def _known(line: Sequence[Json], result: Json) -> tuple[int | None, ...]:
+def _known_points(line: Sequence[Json], result: Json) -> tuple[int | None, ...]:
     points = [one if isinstance(one, int) else None for one in line]
     return (*points[:-1], result) if isinstance(result, int) else tuple(points)
 
@@ -135,7 +137,7 @@ class Line:
     path: str
 
 
-class _Kept(dict[str, Any]):
+class _StoredView(dict[str, Any]):
     """A view as a turn keeps it, whose fields a plot of the rules reads as those of the view that it was."""
 
     def __getattr__(self, name: str) -> Any:
@@ -143,15 +145,15 @@ class _Kept(dict[str, Any]):
             value = self[name]
         except KeyError:
             raise AttributeError(name) from None
-        return _read(value)
+        return _stored_view(value)
 
     def items(self) -> Any:
         """Return what it holds."""
-        return {name: _read(value) for name, value in super().items()}.items()
+        return {name: _stored_view(value) for name, value in super().items()}.items()
 
 
-def _read(value: Any) -> Any:
-    return _Kept(value) if isinstance(value, dict) else value
+def _stored_view(value: Any) -> Any:
+    return _StoredView(value) if isinstance(value, dict) else value
 
 
 def points_of(plots: Mapping[str, Plot], view: Any) -> dict[str, int]:
@@ -163,7 +165,7 @@ def points_of(plots: Mapping[str, Plot], view: Any) -> dict[str, int]:
     """
     for count in list(plots.values())[:1]:
         try:
-            return {str(seat): int(number) for seat, number in count(_read(view)).items()}
+            return {str(seat): int(number) for seat, number in count(_stored_view(view)).items()}
         except Exception:  # a plug-in's own, or a view of an older version: there is no graph then
             return {}
     return {}

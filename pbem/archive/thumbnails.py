@@ -49,7 +49,7 @@ def thumbnail(board: str) -> str:
     bottom = top + min(high, wide * _HIGH)
     _slim(root, _paints(root), bottom)
     known = {found: one for one in root.iter() if (found := one.get("id"))}
-    names = _Names(known)
+    names = _SharedParts(known)
     drawn = [_text(part, names) for part in root if part.tag != f"{_SVG}defs"]
     shapes = (
         one for part in root if part.tag != f"{_SVG}defs" for one in part.iter() if one.tag != f"{_SVG}g"
@@ -111,7 +111,7 @@ def _rounded(found: re.Match[str]) -> str:
     return short if is_apart else f" {short}"
 
 
-class _Names:
+class _SharedParts:
     """Calls what is drawn several times by its looks, so that many pictures on a page can share it."""
 
     def __init__(self, known: Mapping[str, ElementTree.Element]) -> None:
@@ -134,7 +134,7 @@ class _Names:
         return [*self.lines.values()]
 
 
-def _text(part: ElementTree.Element, names: _Names) -> str:
+def _text(part: ElementTree.Element, names: _SharedParts) -> str:
     """Return a part as text in one line; what it holds of parts that have names is called by the new ones."""
     tag = part.tag.removeprefix(_SVG)
     told = "".join(_attributes(part, names))
@@ -142,7 +142,7 @@ def _text(part: ElementTree.Element, names: _Names) -> str:
     return f"<{tag} {told}>{inner}</{tag}>" if inner else f"<{tag} {told}/>"
 
 
-def _attributes(part: ElementTree.Element, names: _Names) -> Iterator[str]:
+def _attributes(part: ElementTree.Element, names: _SharedParts) -> Iterator[str]:
     for name, told in part.attrib.items():
         value = f"#{names.of(told.removeprefix('#'))}" if name == "href" else told
         if name != "id":

@@ -181,10 +181,10 @@ def _part(element: ElementTree.Element) -> _SvgElement:
     shown = [(name, value) for name, value in element.items() if not name.startswith("data-")]
     start = f"<{tag}" + "".join(f" {_attribute(name, value)}" for name, value in shown)
     if tag in _WORDS or not len(element):
-        inner = _inner(element)
+        inner = _inner_markup(element)
         return _SvgElement(start, f"</{tag}>", "", (), f"{start}>{inner}</{tag}>" if inner else f"{start}/>")
     parts = tuple(_part(child) for child in element if child.tag != f"{_SVG}title")
-    title = "".join(f"<title>{_inner(one)}</title>" for one in element if one.tag == f"{_SVG}title")
+    title = "".join(f"<title>{_inner_markup(one)}</title>" for one in element if one.tag == f"{_SVG}title")
     whole = f"{start}>{title}{''.join(part.whole for part in parts)}</{tag}>"
     return _SvgElement(start, f"</{tag}>", title, parts, whole)
 
@@ -193,7 +193,7 @@ def _attribute(name: str, value: str) -> str:
     return f'{name}="{html.escape(value)}"'
 
 
-def _inner(element: ElementTree.Element) -> str:
+def _inner_markup(element: ElementTree.Element) -> str:
     """Return what an element that is taken as one piece says, with the elements in it."""
     said = html.escape(element.text or "", quote=False)
     for child in element:
@@ -205,7 +205,7 @@ def _inner(element: ElementTree.Element) -> str:
 def _with_own_names(drawings: Sequence[_Drawing], variants: dict[str, list[str]]) -> list[_Drawing]:
     """Return drawings whose ids mean the same at all moments: what came out otherwise is called otherwise."""
     renamed: dict[str, str] = {}
-    for one in _named(part for drawing in drawings for part in drawing.parts):
+    for one in _named_parts(part for drawing in drawings for part in drawing.parts):
         name = one.start.split(' id="', 1)[1].split('"', 1)[0]
         known = variants.setdefault(name, [])
         if one.whole not in known:
@@ -215,22 +215,23 @@ def _with_own_names(drawings: Sequence[_Drawing], variants: dict[str, list[str]]
     if not renamed:
         return list(drawings)
     return [
-        _Drawing(one.name, one.box, tuple(_renamed(part, renamed) for part in one.parts)) for one in drawings
+        _Drawing(one.name, one.box, tuple(_rename_part(part, renamed) for part in one.parts))
+        for one in drawings
     ]
 
 
-def _named(parts: Iterable[_SvgElement]) -> Iterable[_SvgElement]:
+def _named_parts(parts: Iterable[_SvgElement]) -> Iterable[_SvgElement]:
     for part in parts:
         if ' id="' in part.start:
             yield part
-        yield from _named(part.parts)
+        yield from _named_parts(part.parts)
 
 
-def _renamed(part: _SvgElement, names: dict[str, str]) -> _SvgElement:
+def _rename_part(part: _SvgElement, names: dict[str, str]) -> _SvgElement:
     def other(text: str) -> str:
         return _REFERENCE.sub(lambda found: found[1] + names.get(found[2], found[2]), text)
 
-    parts = tuple(_renamed(one, names) for one in part.parts)
+    parts = tuple(_rename_part(one, names) for one in part.parts)
     return _SvgElement(other(part.start), part.end, part.title, parts, other(part.whole))
 
 
@@ -248,14 +249,14 @@ def _merge(
     slots: list[_Slot] = []
     standing: list[_Slot] = []
     for moment, parts in changes:
-        standing = _moved_on(slots, standing, parts, moment)
+        standing = _next_slots(slots, standing, parts, moment)
     for (since, until), together in groupby(slots, key=lambda one: (one.since, one.until or end)):
         drawn = [_drawn_once(slot, until, last) for slot in together]
         span = f"--a:{since}" + ("" if until == last else f";--b:{until}")
-        yield from drawn if (since, until) == (start, end) else _marked(drawn, span)
+        yield from drawn if (since, until) == (start, end) else _mark_spans(drawn, span)
 
 
-def _moved_on(
+def _next_slots(
     slots: list[_Slot], standing: list[_Slot], parts: tuple[_SvgElement, ...], moment: int
 ) -> list[_Slot]:
     """Return what stands after a moment; what is new is put into its place among all slots."""
@@ -317,7 +318,7 @@ def _drawn_once(slot: _Slot, until: int, last: int) -> str:
     return f"{part.start}>{part.title}{''.join(inner)}{part.end}"
 
 
-def _marked(drawn: Sequence[str], span: str) -> Iterable[str]:
+def _mark_spans(drawn: Sequence[str], span: str) -> Iterable[str]:
     """Yield parts that stand for the same time, so that a page can tell it."""
     mark = f" class=x style={span}"
     if len(drawn) > 1 or _STYLED.match(drawn[0]):

@@ -20,7 +20,7 @@ from pbem.play.homes.home import Home, Secret, is_game_name, read_secret
 from pbem.play.homes.integrity import Finding, is_root
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import receipt_proof
-from pbem.play.homes.verify import DiceMaker, Verified, replayed
+from pbem.play.homes.verify import DiceMaker, VerifyResult, replayed
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
 from pbem.text.codec import canonical, dumps, items_of, receipt_of
@@ -32,7 +32,7 @@ _PLACE: Final = re.compile(r"[a-z0-9-]{1,40}(/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,60})
 
 def verify_file(
     path: Path, foot: str | None = None, each: Callable[[], None] = lambda: None
-) -> tuple[str, Verified]:
+) -> tuple[str, VerifyResult]:
     """Verify a game that was downloaded from an archive.
 
     Args:
@@ -60,11 +60,11 @@ def verify_file(
         newer = "" if archive.is_whole or TAKEN_BACK in contents else ", unless it was taken back later"
         findings.append(Finding(CONTENTS, f"no turn of this game has the root {foot}{newer}"))
     if not archive.is_whole:
-        found = Verified(len(archive.turns), 0, (), 0, (), notes=(_why_public(contents),))
+        found = VerifyResult(len(archive.turns), 0, (), 0, (), notes=(_why_public(contents),))
     elif not is_intact:
-        found = Verified(len(archive.turns), 0, (), 0, ("the game is not intact",))
+        found = VerifyResult(len(archive.turns), 0, (), 0, ("the game is not intact",))
     else:
-        found = _replayed(contents, archive, each)
+        found = _replay_game(contents, archive, each)
     return str(contents["game"]), replace(found, findings=(*findings, *found.findings), foot=held)
 
 
@@ -91,7 +91,7 @@ def receipt_in(path: Path, receipt: str) -> str:
         WrongInput: It is no such file, the game is not over, or the turn that took the orders of the receipt
             has others there.
     """
-    contents, archive = _whole(path, "receipt")
+    contents, archive = _open_whole(path, "receipt")
     took, is_compared = archive.sent(receipt)[-1], False
     if took and took not in archive.excused:
         home, data = _home_of(contents, archive.files), archive.files[took]
@@ -114,10 +114,10 @@ def report_in(path: Path, report: bytes) -> str:
     Raises:
         WrongInput: It is no such file, or the game is not over.
     """
-    return _whole(path, "report")[1].of_report(report)
+    return _open_whole(path, "report")[1].of_report(report)
 
 
-def _whole(path: Path, what: str) -> tuple[dict[str, Json], Archive]:
+def _open_whole(path: Path, what: str) -> tuple[dict[str, Json], Archive]:
     """Open a download that tells a game whole: by what was public only, no receipt or report is checked."""
     contents, archive = _opened(path)
     if archive.is_whole:
@@ -190,7 +190,7 @@ def _why_public(contents: Mapping[str, Json]) -> str:
     return f"only what was public is here, and nothing was played again: {why}"
 
 
-def _replayed(contents: Mapping[str, Json], archive: Archive, each: Callable[[], None]) -> Verified:
+def _replay_game(contents: Mapping[str, Json], archive: Archive, each: Callable[[], None]) -> VerifyResult:
     """Put a game into a home that nobody keeps, and play it again there."""
     drawn: dict[int, list[Draw]] = {}
 

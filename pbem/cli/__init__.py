@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-class _Unread(io.FileIO):
+class _PipeFile(io.FileIO):
     """A file that forgets what nobody reads, and what cannot be written.
 
     Attributes:
@@ -36,12 +36,12 @@ class _Unread(io.FileIO):
             return len(data)
 
 
-class Patient(io.TextIOWrapper):
+class PatientStream(io.TextIOWrapper):
     """A stream that stops nothing: what becomes of what is printed never decides what is done."""
 
     def __init__(self, stream: TextIO) -> None:
         """Print where another stream does."""
-        self._unread = _Unread(stream.fileno(), "wb", closefd=False)
+        self._unread = _PipeFile(stream.fileno(), "wb", closefd=False)
         super().__init__(
             io.BufferedWriter(self._unread),
             encoding=stream.encoding,
@@ -55,7 +55,7 @@ class Patient(io.TextIOWrapper):
         return self._unread.wrong
 
 
-def patient(stream: TextIO | None, number: int) -> Patient:
+def patient(stream: TextIO | None, number: int) -> PatientStream:
     """Return a stream that prints where this one does, and does not mind when its reader leaves.
 
     Args:
@@ -69,7 +69,7 @@ def patient(stream: TextIO | None, number: int) -> Patient:
             os.dup2(nowhere, number)
             os.close(nowhere)
         stream = open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-    return Patient(stream)
+    return PatientStream(stream)
 
 
 def main() -> None:

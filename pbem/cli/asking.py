@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class AskedFor:
+class GameRequest:
     """A game that somebody has asked for.
 
     Attributes:
@@ -50,7 +50,7 @@ class AskedFor:
 
 def ask_for_a_game(
     home: Home, rules: str | None, game: str | None, given: Mapping[str, Json], now: datetime.datetime
-) -> AskedFor:
+) -> GameRequest:
     """Ask whoever sits at the terminal for what is not given, and write the file of players.
 
     Args:
@@ -73,7 +73,7 @@ def ask_for_a_game(
     assert system.system is not None, "find returns no broken rules"
     seats = system.system.seat_names(_asked_count(system.system.seats))
     rows = {seat: _asked_player(home, seat) for seat in seats}
-    more = _asked_besides(home, now)
+    more = _ask_schedule(home, now)
     options = {**given, **_asked_options(system, given)}
     text = written_table(system.name, rows, more)
     file = _free_file(name)
@@ -81,7 +81,7 @@ def ask_for_a_game(
     tell(text)
     click.confirm("Make the game?", default=True, abort=True, err=True)
     write_file(file, text)
-    return AskedFor(system.name, name, file, options)
+    return GameRequest(system.name, name, file, options)
 
 
 def _ask(question: str, read: Callable[[str], T], default: str | None = None) -> T:
@@ -138,7 +138,7 @@ def _asked_player(home: Home, seat: Seat) -> dict[str, Json]:
         refuse_unreachable(home, text)
         return text
 
-    player = _ask(f"Who plays {seat} (Return: a bot)", _named, A_BOT)
+    player = _ask(f"Who plays {seat} (Return: a bot)", _read_name, A_BOT)
     if player == A_BOT:
         return {"bot": "greedy"}
     by_mail = bool(home.mail_section())
@@ -147,7 +147,7 @@ def _asked_player(home: Home, seat: Seat) -> dict[str, Json]:
     return {"player": player, **({"address": address} if address else {})}
 
 
-def _named(text: str) -> str:
+def _read_name(text: str) -> str:
     if not text.isprintable() or len(text) > 60:
         raise ValueError("a name has at most 60 letters.")
     return text
@@ -163,7 +163,7 @@ _SILENT: Final = (
 )
 
 
-def _asked_besides(home: Home, now: datetime.datetime) -> dict[str, Json]:
+def _ask_schedule(home: Home, now: datetime.datetime) -> dict[str, Json]:
     """Ask what becomes of silent seats, and when orders are due: on days of the week, or by one moment."""
 
     def days(text: str) -> list[Json] | str:

@@ -16,7 +16,7 @@ import click
 
 from pbem.cli.verbs import OPTIONS
 from pbem.store.disk import Disk, replace_file
-from pbem.store.errors import OUR_FAULT, Declined, GateClosedError, WrongInput, trace_of
+from pbem.store.errors import OUR_FAULT, GateClosedError, RequestRefused, WrongInput, trace_of
 from pbem.store.opening import open_store
 from pbem.store.rests import how_closed, named, refuse_closed
 from pbem.text.codec import dumps
@@ -51,7 +51,7 @@ class MailableVerb(click.Command):
         self.needs, self.asks_first, self.is_look = needs, asks_first, is_look
 
 
-class Mailed(NamedTuple):
+class CommandMail(NamedTuple):
     """A mail that a verb is run for.
 
     Attributes:
@@ -67,10 +67,10 @@ class Mailed(NamedTuple):
     printed: list[str]
 
 
-def mailed() -> Mailed | None:
+def mailed() -> CommandMail | None:
     """Return the mail that the verb at work is run for; None at the keyboard."""
     context = click.get_current_context(silent=True)
-    return context.find_object(Mailed) if context is not None else None
+    return context.find_object(CommandMail) if context is not None else None
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -226,7 +226,7 @@ def _moment_in_words(text: str, clock: datetime.datetime) -> datetime.datetime:
     opened = click.get_current_context().meta.get(_OPENED)
     try:
         found = read_when(text, clock, (opened.zone() if opened is not None else "") or "UTC").at
-    except Declined as wrong:
+    except RequestRefused as wrong:
         raise click.BadParameter(str(wrong), param_hint="--now") from None
     if found is None:
         raise click.BadParameter(f"{text!r} is a day without an hour. {EXAMPLES}", param_hint="--now")

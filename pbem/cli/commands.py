@@ -78,7 +78,7 @@ def work_left_out() -> Iterator[None]:
             del sys.modules[name]
 
 
-class Found(click.types.StringParamType):
+class CompletedWord(click.types.StringParamType):
     """A word of which it can be found what it may be."""
 
     def __init__(self, *finds: Find) -> None:
@@ -154,16 +154,16 @@ def _verbs(_context: click.Context) -> list[str]:
 
 
 _FOUND: Final = {
-    "game": Found(_games),
-    "games": Found(_games),
-    "seat": Found(_seats),
-    "turn": Found(_turns),
-    "rules": Found(_rules),
-    "book.game": Found(_games, _rules),
-    "report.seat": Found(_readers),
+    "game": CompletedWord(_games),
+    "games": CompletedWord(_games),
+    "seat": CompletedWord(_seats),
+    "turn": CompletedWord(_turns),
+    "rules": CompletedWord(_rules),
+    "book.game": CompletedWord(_games, _rules),
+    "report.seat": CompletedWord(_readers),
     "new.game": click.STRING,
-    "rules.name": Found(_rules),
-    "help.words": Found(_verbs),
+    "rules.name": CompletedWord(_rules),
+    "help.words": CompletedWord(_verbs),
     **dict.fromkeys(("home", "source", "target", "init.home", "archive.out"), click.Path(file_okay=False)),
 }
 """What a parameter of this name may be, of one verb or of all."""
@@ -174,11 +174,11 @@ def completed(verb: click.Command, name: str) -> click.Command:
     found = copy.copy(verb)
     if isinstance(found, click.Group):
         found.commands = {below: completed(one, f"{name} {below}") for below, one in found.commands.items()}
-    found.params = [_completed(one, name) for one in verb.params]
+    found.params = [_make_completable(one, name) for one in verb.params]
     return found
 
 
-def _completed(param: click.Parameter, verb: str) -> click.Parameter:
+def _make_completable(param: click.Parameter, verb: str) -> click.Parameter:
     type_ = _FOUND.get(f"{verb}.{param.name}") or _FOUND.get(str(param.name))
     if type_ is None or (isinstance(param, click.Option) and param.is_flag):
         return param
@@ -278,7 +278,7 @@ def _is_of_words(wrong: click.UsageError, context: click.Context) -> bool:
 def _with_way_out(wrong: click.ClickException) -> click.ClickException:
     """Return an error of the command line with the way out, where that can be told."""
     if isinstance(wrong, click.NoSuchOption):
-        return _meant(wrong)
+        return _suggest_option(wrong)
     if isinstance(wrong, click.UsageError) and wrong.ctx is not None and _is_of_words(wrong, wrong.ctx):
         told = f'{wrong.message}. Put several words in quotes, such as "1 Dec 18:00".'
         if options := _without_words(wrong.ctx):
@@ -294,7 +294,7 @@ def _without_words(context: click.Context) -> list[str]:
     return [] if ParameterSource.COMMANDLINE in sources else [one.opts[0] for one in takes]
 
 
-def _meant(wrong: click.NoSuchOption) -> click.NoSuchOption:
+def _suggest_option(wrong: click.NoSuchOption) -> click.NoSuchOption:
     """Return the error with the option that means the same, where it has another name."""
     meant = _MEANT.get(wrong.option_name, "")
     options = wrong.ctx.command.params if wrong.ctx is not None else []
@@ -336,7 +336,7 @@ def help(context: click.Context, words: tuple[str, ...], schema: bool) -> None:
         tell("\n".join(usages(words)))
         return
     assert context.parent is not None, "it is a verb of pbem"
-    shown = _of(context.parent, words)
+    shown = _verb_context(context.parent, words)
     if not schema:
         tell(shown.get_help())
         return
@@ -346,7 +346,7 @@ def help(context: click.Context, words: tuple[str, ...], schema: bool) -> None:
     hand_out(file.read_text(encoding="utf-8"))
 
 
-def _of(above: click.Context, words: tuple[str, ...]) -> click.Context:
+def _verb_context(above: click.Context, words: tuple[str, ...]) -> click.Context:
     """Return the context of a verb, named by one word or, below another verb, by two.
 
     Raises:
@@ -358,4 +358,4 @@ def _of(above: click.Context, words: tuple[str, ...]) -> click.Context:
         raise click.UsageError(f"{above.command_path} has no verbs of its own.", ctx=above)
     _, command, _ = above.command.resolve_command(above, [words[0]])
     assert command is not None, "or it was refused"
-    return _of(click.Context(command, info_name=words[0], parent=above), words[1:])
+    return _verb_context(click.Context(command, info_name=words[0], parent=above), words[1:])

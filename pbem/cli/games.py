@@ -210,7 +210,7 @@ def new(
     if deal:
         ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
     if as_json:
-        print_json({**_made(game, saved), "ran": encode(ran) if ran else None})
+        print_json({**_game_json(game, saved), "ran": encode(ran) if ran else None})
         return
     say(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
     if saved.start.sealed:
@@ -248,7 +248,7 @@ def _keys(saved: SavedGame) -> dict[str, str]:
     return {str(seat): key for seat, key in saved.secret.keys.items()} if saved.table.key else {}
 
 
-def _made(game: str, saved: SavedGame) -> dict[str, Json]:
+def _game_json(game: str, saved: SavedGame) -> dict[str, Json]:
     """Return what a new game is, as data."""
     return {
         "game": game,

@@ -16,7 +16,7 @@ from pbem.play.config.schedule import zone_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store import stamped
-from pbem.store.errors import DoneBefore, JournalRefused
+from pbem.store.errors import JournalRefused, RepeatedCommand
 
 
 @contextlib.contextmanager
@@ -37,7 +37,7 @@ def done_once(
     """
     try:
         yield home if again else Home(stamped.done_once(home.store, game, command, now))
-    except DoneBefore as done:
+    except RepeatedCommand as done:
         at = done.at.astimezone(zone_of(home.zone() or "UTC"))
         about = f"{game}: " if game else ""
         say(f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again")

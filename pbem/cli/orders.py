@@ -22,11 +22,11 @@ from pbem.cli.base import (
     tell,
 )
 from pbem.play.homes.home import Home, open_secrets
-from pbem.play.submissions.anyfile import Handed, handed_in
+from pbem.play.submissions.anyfile import SubmittedFile, handed_in
 from pbem.play.submissions.lodging import checked
-from pbem.play.submissions.receipts import Judged, forecast_of, orders_before
+from pbem.play.submissions.receipts import JudgedOrders, forecast_of, orders_before
 from pbem.text.mending.mending import told_once
-from pbem.text.orders import Corrected, Fault, Faults
+from pbem.text.orders import Correction, Fault, Faults
 from pbem.text.plaintext import with_caret
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     games: dict[str, SavedGame] = {}
     as_data = judged_json if as_json else None
 
-    def handle(handed: Handed) -> Judged | list[Fault]:
+    def handle(handed: SubmittedFile) -> JudgedOrders | list[Fault]:
         return checked(opened, handed.data, games)
 
     worst = each(opened, files, handle, as_data, _print_judged)
@@ -66,9 +66,9 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
 def each(
     home: Home,
     files: tuple[Path, ...],
-    handle: Callable[[Handed], T | list[Fault]],
-    as_data: Callable[[Path, T | list[Fault], Handed], dict[str, Json]] | None,
-    show: Callable[[Path, T, Handed], None],
+    handle: Callable[[SubmittedFile], T | list[Fault]],
+    as_data: Callable[[Path, T | list[Fault], SubmittedFile], dict[str, Json]] | None,
+    show: Callable[[Path, T, SubmittedFile], None],
 ) -> int:
     """Handle files one after the other; one that fails does not hide what came of the others."""
     worst = 0
@@ -76,8 +76,8 @@ def each(
     for path in files:
         try:
             found = handed_in(home, read_file(path))
-            handed = found if isinstance(found, Handed) else Handed(b"")
-            result = handle(found) if isinstance(found, Handed) else found
+            handed = found if isinstance(found, SubmittedFile) else SubmittedFile(b"")
+            result = handle(found) if isinstance(found, SubmittedFile) else found
             worst = max(worst, 1 if isinstance(result, list) else 0)
             if as_data:
                 data.append(as_data(path, result, handed))
@@ -92,7 +92,7 @@ def each(
     return worst
 
 
-def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
+def _print_judged(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> None:
     submission, before = judged.submission, orders_before(judged)
     plays = any(one.standing == "plays" for one in judged.verdict.prospects)
     works = "these orders will work" if plays else "no mistakes"
@@ -117,7 +117,7 @@ def print_cautions(cautions: Iterable[str]) -> None:
         tell(f"BUT {one}.")
 
 
-def print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
+def print_forecast(path: Path, judged: JudgedOrders, forecast: Iterable[str], handed: SubmittedFile) -> None:
     """Print which orders are left out, and what the others would do."""
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
@@ -126,7 +126,7 @@ def print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: 
         tell(f"  {line}")
 
 
-def judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:
+def judged_json(path: Path, result: JudgedOrders | list[Fault], handed: SubmittedFile) -> dict[str, Json]:
     """Return what a check found, as data."""
     if isinstance(result, list):
         return {"file": str(path), **faults_json(result, handed)}
@@ -151,14 +151,14 @@ def judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dic
 _INDENT = " " * 4
 
 
-def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
+def print_faults(path: Path, faults: Sequence[Fault], handed: SubmittedFile) -> None:
     """Print every mistake with the line of the file and a caret under its place, and what would do."""
     _print_found(path, handed)
     for fault in told_once(faults, lambda line: handed.place(line)[0]):
         print_fault(path, fault, handed)
     if not isinstance(faults, Faults):
         return
-    for note in _taken(faults.notes, handed):
+    for note in _note_lines(faults.notes, handed):
         tell(f"{path}: Note: {note}")
     for one in faults.offer:
         first, last = _replaced(one, handed)
@@ -168,7 +168,7 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
     if faults.is_example:
         title = "This would be accepted; it is an example, and your own choice takes its place:"
         print_lines(title, "\n".join(faults.whole))
-    if _others_stay(faults, handed):
+    if _has_other_orders(faults, handed):
         tell("The other orders in the file stay as they are.")
     if faults.older:
         tell(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
@@ -181,13 +181,13 @@ def print_lines(title: str, orders: str) -> None:
         tell(textwrap.indent(orders, _INDENT))
 
 
-def _replaced(one: Corrected, handed: Handed) -> tuple[int, int]:
+def _replaced(one: Correction, handed: SubmittedFile) -> tuple[int, int]:
     """Return the first and the last line of the file that an offer stands for, with comments between them."""
     first, last = handed.place(one.line)[0], handed.place(one.line + one.count - 1)[0]
     return first, max(first, last)
 
 
-def _others_stay(faults: Faults, handed: Handed) -> bool:
+def _has_other_orders(faults: Faults, handed: SubmittedFile) -> bool:
     """Tell whether an offer takes the place of some orders of a file, and there are others in it."""
     if not faults.offer or not all(one.line for one in faults.offer):
         return False
@@ -196,7 +196,7 @@ def _others_stay(faults: Faults, handed: Handed) -> bool:
     return any(not any(first <= number <= last for first, last in spans) for number in begun)
 
 
-def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None:
+def print_fault(path: Path, fault: Fault, handed: SubmittedFile, end: str = "") -> None:
     """Print one mistake: FILE:LINE:COLUMN, the line as it stands there, and a caret."""
     line, column = handed.place(fault.line, fault.column)
     said = fault.sentence
@@ -206,27 +206,27 @@ def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None
         tell(f"{_INDENT}{text}\n{_INDENT}{caret}")
 
 
-def print_taken(path: Path, judged: Judged, handed: Handed) -> None:
+def print_taken(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> None:
     """Print where orders were found and what was taken for what."""
     _print_found(path, handed)
-    for note in _taken([(one.text, one.line) for one in judged.notes], handed):
+    for note in _note_lines([(one.text, one.line) for one in judged.notes], handed):
         tell(f"  Note: {note}")
 
 
-def _print_found(path: Path, handed: Handed) -> None:
+def _print_found(path: Path, handed: SubmittedFile) -> None:
     if handed.origin:
         tell(f"{path}: orders found in {handed.origin}.")
     for note in handed.notes:
         tell(f"  Note: {note}")
 
 
-def _taken(notes: Sequence[tuple[str, int]], handed: Handed) -> Iterator[str]:
+def _note_lines(notes: Sequence[tuple[str, int]], handed: SubmittedFile) -> Iterator[str]:
     for text, line in notes:
         there = handed.place(line)[0]
         yield f"{text} in line {there}." if there else f"{text}."
 
 
-def faults_json(faults: Sequence[Fault], handed: Handed) -> dict[str, Json]:
+def faults_json(faults: Sequence[Fault], handed: SubmittedFile) -> dict[str, Json]:
     """Return mistakes as data: where, what, the line with its caret, and what would do."""
     told: list[Json] = []
     for fault in faults:
@@ -262,6 +262,6 @@ def faults_json(faults: Sequence[Fault], handed: Handed) -> dict[str, Json]:
     }
 
 
-def notes_json(notes: Sequence[tuple[str, int]], handed: Handed) -> dict[str, Json]:
+def notes_json(notes: Sequence[tuple[str, int]], handed: SubmittedFile) -> dict[str, Json]:
     """Return where orders were found and what was taken for what, as data."""
-    return {"found_in": handed.origin, "notes": [*handed.notes, *_taken(notes, handed)]}
+    return {"found_in": handed.origin, "notes": [*handed.notes, *_note_lines(notes, handed)]}

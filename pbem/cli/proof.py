@@ -164,7 +164,11 @@ def proof(file: Path, as_json: bool) -> None:
             if as_json:
                 print_json(_as_json(kept))
                 return
-            made = _of_receipt(kept, file, is_part) if isinstance(kept, KeptReceipt) else _of_report(kept)
+            made = (
+                _explain_receipt(kept, file, is_part)
+                if isinstance(kept, KeptReceipt)
+                else _explain_report(kept)
+            )
             for line in made:
                 tell(line)
             return
@@ -191,7 +195,7 @@ def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
             yield "\n".join(found.lines), True
 
 
-def _of_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
+def _explain_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
     """Say how a receipt can be checked."""
     yield f"This is receipt {kept.number} of {kept.game}. Its proof is {kept.proof}."
     yield "Now: read the lines in it. If they are not what you sent, send again."
@@ -207,7 +211,7 @@ def _of_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
     yield _TO_THE_BYTE
 
 
-def _of_report(kept: KeptReport) -> Iterator[str]:
+def _explain_report(kept: KeptReport) -> Iterator[str]:
     """Say how a report can be checked."""
     of, name = (f" of {kept.game}" if kept.game else ""), kept.game or "GAME"
     yield f"This is a report of turn {kept.turn}{of}. Its root is {kept.root}."

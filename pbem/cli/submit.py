@@ -14,12 +14,12 @@ from pbem.host.notices.questions import waiting_press
 from pbem.host.office.acts import lodge_for_moderator
 from pbem.host.run.notes import notes_of
 from pbem.play.submissions.lodging import lodge
-from pbem.play.submissions.receipts import Judged, Lodged, PressReceipt, Receipt
+from pbem.play.submissions.receipts import JudgedOrders, LodgingResult, PressReceipt, Receipt
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.play.homes.home import Home
-    from pbem.play.submissions.anyfile import Handed
+    from pbem.play.submissions.anyfile import SubmittedFile
     from pbem.store.records import Row
     from pbem.text.orders import Envelope, Fault
 
@@ -40,15 +40,15 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     """
     opened, at = open_home(home), moment(now)
 
-    def noting(judged: Judged, _number: int) -> tuple[Row, ...]:
+    def noting(judged: JudgedOrders, _number: int) -> tuple[Row, ...]:
         return waiting_press(judged.saved, judged.seat, judged.submission.orders.press, at)
 
-    def handle(handed: Handed) -> Lodged | list[Fault]:
+    def handle(handed: SubmittedFile) -> LodgingResult | list[Fault]:
         if for_moderator:
             return lodge_for_moderator(opened, handed.data, at)
         return lodge(opened, handed.data, noting=noting)
 
-    def show(path: Path, receipt: Lodged, handed: Handed) -> None:
+    def show(path: Path, receipt: LodgingResult, handed: SubmittedFile) -> None:
         _print_receipt(path, receipt, handed)
         _print_held(opened, receipt.judged.submission.envelope)
 
@@ -58,7 +58,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     return code
 
 
-def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
+def _print_receipt(path: Path, receipt: LodgingResult, handed: SubmittedFile) -> None:
     envelope = receipt.judged.submission.envelope
     if isinstance(receipt, PressReceipt):
         tell(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
@@ -82,7 +82,7 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
     print_lines("They replace:", receipt.replaced)
 
 
-def _receipt_json(path: Path, result: Lodged | list[Fault], handed: Handed) -> dict[str, Json]:
+def _receipt_json(path: Path, result: LodgingResult | list[Fault], handed: SubmittedFile) -> dict[str, Json]:
     if isinstance(result, list):
         return judged_json(path, result, handed)
     judged = judged_json(path, result.judged, handed)

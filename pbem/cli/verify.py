@@ -11,7 +11,7 @@ import click
 from pbem.archive.verification import file_findings, receipt_in, report_in, verify_file
 from pbem.cli.base import hint, home_option, json_option, open_home, print_json, progress, say, talk, tell
 from pbem.host.run.losses import lost_in_words, with_lost, without_backup
-from pbem.play.homes.verify import Verified, can_be_put_back
+from pbem.play.homes.verify import VerifyResult, can_be_put_back
 from pbem.play.homes.verify import verify as verify_game
 from pbem.store.errors import WrongInput
 from pbem.text.codec import encode
@@ -65,7 +65,7 @@ def verify(
         way = f"Give the file of a game that you downloaded: pbem verify {Path(game).name}.zip"
         raise WrongInput(f"{game} is no game of a home, and no FILE.zip.", way)
     else:
-        found = _verified(open_home(home), game, foot)
+        found = _verify_game(open_home(home), game, foot)
     if as_json:
         print_json(encode(found))
     else:
@@ -73,11 +73,11 @@ def verify(
     return _exit_code(found)
 
 
-def _exit_code(found: Verified) -> int:
+def _exit_code(found: VerifyResult) -> int:
     return 1 if found.findings else NOT_ALL if found.skipped else 0
 
 
-def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
+def _verify_game(home: Home, game: str, foot: str | None = None) -> VerifyResult:
     with progress("Turns", len(home.turns(game).numbers())) as step:
         return with_lost(home, game, verify_game(home, game, foot, each=step))
 
@@ -87,7 +87,7 @@ def _verify_all(home: Home, *, as_json: bool) -> int:
     rows: list[Json] = []
     code = 0
     for game in home.games():
-        found = _verified(home, game)
+        found = _verify_game(home, game)
         code = max(code, _exit_code(found), key=(0, NOT_ALL, 1).index)
         rows.append({"game": game, "checked": encode(found)})
         if not as_json:
@@ -131,7 +131,7 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
 _DAMAGED: Final = re.compile(r"(turns/(?:undone/)?[^/]+)/.")
 
 
-def _print_verified(game: str, found: Verified, home: Home | None) -> None:
+def _print_verified(game: str, found: VerifyResult, home: Home | None) -> None:
     for finding in found.findings:
         tell(f"{game}/{finding.place}: {finding.text}")
     if found.foot:
@@ -147,12 +147,12 @@ def _print_verified(game: str, found: Verified, home: Home | None) -> None:
     damaged = [_DAMAGED.match(one.place) for one in found.findings]
     folders = {one[1] for one in damaged if one}
     if all(damaged):  # else not all turns were looked at
-        say(f"{game}: {_intact(found, folders)}")
+        say(f"{game}: {_intact_turns(found, folders)}")
     if folders and home is not None:
         _print_way_back(home, game, found)
 
 
-def _print_way_back(home: Home, game: str, found: Verified) -> None:
+def _print_way_back(home: Home, game: str, found: VerifyResult) -> None:
     """Say which damaged files are put back without a backup, and which are not."""
     mend = f"without a backup: pbem home mend {game}"
     made = can_be_put_back(home, game)
@@ -171,7 +171,7 @@ def _print_way_back(home: Home, game: str, found: Verified) -> None:
     hint(f"Without a backup: {without_backup(home, game, left)}")
 
 
-def _intact(found: Verified, damaged: set[str]) -> str:
+def _intact_turns(found: VerifyResult, damaged: set[str]) -> str:
     """Say of which turns nothing is wrong, where something is in these folders of turns."""
     if all(one.startswith("turns/undone/") for one in damaged):
         counts = "1 turn that counts is" if found.turns == 1 else f"{found.turns} turns that count are"

@@ -26,7 +26,7 @@ from pbem.text.codec import dumps_line, encode
 
 
 @dataclass(frozen=True, slots=True)
-class SpoiltView:
+class LeakyView:
     """A view, and a hash of the whole state, which nobody should see."""
 
     view: Any
@@ -56,7 +56,7 @@ def find_leak(subject: Subject, *, games: int = 1, worlds: int = 4, seed: str = 
     return ""
 
 
-class _Wrapped:
+class _RulesProxy:
     """Rules that pass everything on."""
 
     def __init__(self, rules: AnyRules) -> None:
@@ -66,38 +66,38 @@ class _Wrapped:
         return getattr(self._rules, name)
 
 
-class LeakyViews(_Wrapped):
+class LeakyViews(_RulesProxy):
     """Rules whose views tell a hash of the state."""
 
-    def view(self, state: Any, seat: Seat | None) -> SpoiltView:
+    def view(self, state: Any, seat: Seat | None) -> LeakyView:
         """Return the view with the leak."""
-        return SpoiltView(self._rules.view(state, seat), _digest(state))
+        return LeakyView(self._rules.view(state, seat), _digest(state))
 
-    def check(self, view: SpoiltView, move: Any) -> tuple[Problem, ...]:
+    def check(self, view: LeakyView, move: Any) -> tuple[Problem, ...]:
         """Check on the honest view."""
         return self._rules.check(view.view, move)
 
-    def choices(self, view: SpoiltView) -> Choices:
+    def choices(self, view: LeakyView) -> Choices:
         """List the choices of the honest view."""
         return self._rules.choices(view.view)
 
-    def hold(self, view: SpoiltView) -> Json:
+    def hold(self, view: LeakyView) -> Json:
         """Hold on the honest view."""
         return self._rules.hold(view.view)
 
-    def forecast(self, view: SpoiltView, move: Any) -> Forecast:
+    def forecast(self, view: LeakyView, move: Any) -> Forecast:
         """Forecast from the honest view."""
         return self._rules.forecast(view.view, move)
 
-    def horizon_in(self, view: SpoiltView) -> Horizon:
+    def horizon_in(self, view: LeakyView) -> Horizon:
         """Read the horizon in the view behind."""
         return horizon_of(self._rules, view.view)
 
-    def foresee(self, view: SpoiltView, later: Later[Any]) -> Outlook:
+    def foresee(self, view: LeakyView, later: Later[Any]) -> Outlook:
         """Look ahead on the view behind."""
         return outlook_of(self._rules, view.view, later)
 
-    def plan(self, view: SpoiltView, now: Any, asks: int) -> Plan:
+    def plan(self, view: LeakyView, now: Any, asks: int) -> Plan:
         """Plan on the view behind."""
         return plan_of(self._rules, view.view, now, asks)
 
@@ -106,7 +106,7 @@ class LeakyViews(_Wrapped):
         return bot_order(self._rules, state, seat, dice, skill)
 
 
-class LeakyEvents(_Wrapped):
+class LeakyEvents(_RulesProxy):
     """Rules whose every step tells a hash of the state."""
 
     def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
@@ -157,23 +157,23 @@ def _check_kinds(subject: Subject, result: Checked) -> None:
 
 def _check_schema(subject: Subject, result: Checked) -> None:
     """Every field a player may write has a title and a description, for forms and editors."""
-    for place, field in _described(dict(subject.moves.schema), "do"):
+    for place, field in _field_schemas(dict(subject.moves.schema), "do"):
         for wanted in ("title", "description"):
             if not isinstance(field.get(wanted), str):
                 result.breach("schema-incomplete", f"the schema of orders: {place} has no {wanted}")
 
 
-def _described(schema: Json, place: str) -> Iterator[tuple[str, dict[str, Json]]]:
+def _field_schemas(schema: Json, place: str) -> Iterator[tuple[str, dict[str, Json]]]:
     """Yield every schema of a field, with the path players write; conditions between fields are none."""
     if not isinstance(schema, dict):
         return
     yield place, schema
     fields = schema.get("properties")
     for name, field in (fields if isinstance(fields, dict) else {}).items():
-        yield from _described(field, f"{place}.{name}")
+        yield from _field_schemas(field, f"{place}.{name}")
     items = schema.get("items")
     if isinstance(items, dict) and "properties" in items:
-        yield from _described(items, f"{place}[]")
+        yield from _field_schemas(items, f"{place}[]")
 
 
 def _check_planted_leaks(subject: Subject, seed: str, worlds: int, result: Checked) -> None:

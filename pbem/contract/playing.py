@@ -13,9 +13,9 @@ from typing import Any, Final
 from pbem.contract.shown import check_shown
 from pbem.contract.subject import (
     Checked,
-    Looks,
-    Ordered,
-    Played,
+    OrderedPosition,
+    PlayedStep,
+    PositionViews,
     Subject,
     differing,
     differing_fields,
@@ -35,7 +35,7 @@ from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, never_holds, outlook_of
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.core.statements import term_in
-from pbem.text.codec import Misshapen, decode, dumps, encode
+from pbem.text.codec import ShapeError, decode, dumps, encode
 
 FAR: Final = 2
 """So many own asks after the next one are looked ahead to."""
@@ -72,7 +72,9 @@ class AheadWatch:
     _guesses: dict[tuple[Seat, Label], list[_Guess]] = field(default_factory=dict)
     _listed: dict[Seat, set[Label]] = field(default_factory=dict)
 
-    def watch(self, before: Looks, ask: Ask, moves: Mapping[Seat, Any], dice: Dice, where: str) -> None:
+    def watch(
+        self, before: PositionViews, ask: Ask, moves: Mapping[Seat, Any], dice: Dice, where: str
+    ) -> None:
         """Compare what was foreseen of this ask, then look ahead from it.
 
         Args:
@@ -212,7 +214,7 @@ def play(
     """
     rules, key = subject.rules, hashlib.sha256(seed.encode()).digest()
     state = rules.setup(subject.seats, subject.options, {seat: {} for seat in subject.seats}, Dice(key, 0))
-    before, labels, kinds = Looks(rules, state), set[str](), set[str]()
+    before, labels, kinds = PositionViews(rules, state), set[str](), set[str]()
     ahead = AheadWatch(subject, result)
     result.games += 1
     for number in range(1, MOST_STEPS):
@@ -230,17 +232,19 @@ def play(
         ahead.watch(before, ask, moves, dice, where)
         if _is_shown(result.games, number) or ask.kind not in kinds:
             kinds.add(ask.kind)
-            check_shown(subject, Ordered(ask, before, asked, moves, dice, where), number, result)
+            check_shown(subject, OrderedPosition(ask, before, asked, moves, dice, where), number, result)
         step = rules.resolve(state, moves, dice)
-        after = Looks(rules, step.state)
-        played = Played(ask, before, asked, moves, dice, where, step, after)
+        after = PositionViews(rules, step.state)
+        played = PlayedStep(ask, before, asked, moves, dice, where, step, after)
         _check_events(subject, step.events, where, result)
         if (result.games + number) % LOAD_EVERY == 0:
             _check_loaded(subject, played, result)
             _check_stages(subject, played, result)
         if fields is not None and _is_power_of_two(result.games + number - 1):
             fields.watch(before, dice)
-        compare_worlds(subject, played, worlds, result, fields, _reported(subject, result.games + number))
+        compare_worlds(
+            subject, played, worlds, result, fields, _report_readers(subject, result.games + number)
+        )
         compare_orders(subject, played, worlds, result)
         state, before = step.state, after
         result.steps += 1
@@ -260,7 +264,7 @@ def _is_power_of_two(number: int) -> bool:
     return number & (number - 1) == 0
 
 
-def _reported(subject: Subject, number: int) -> tuple[Seat | None, ...]:
+def _report_readers(subject: Subject, number: int) -> tuple[Seat | None, ...]:
     """Return whose reports are rendered in a step: nobody's in most, then one reader's after the other."""
     readers = (*subject.seats, None)
     return () if number % REPORT_EVERY else (readers[number // REPORT_EVERY % len(readers)],)
@@ -279,7 +283,7 @@ def _check_ask(subject: Subject, ask: Ask, labels: set[str], where: str, result:
         result.breach("ask-strangers", f"asks {sorted(strange)}, who are no seats", where)
 
 
-def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
+def _check_loaded(subject: Subject, played: PlayedStep, result: Checked) -> None:
     """Save and load the game: views, ask and the step must be the same, and so must the order in tables.
 
     A saved game is sorted, so tables come back in another order than the one they were made in.
@@ -287,7 +291,7 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
     rules, where = subject.rules, played.where
     try:
         state = decode(rules.state, json.loads(dumps(encode(played.state))))
-    except Misshapen as wrong:
+    except ShapeError as wrong:
         result.breach("state-unreadable", f"the state cannot be loaded again: {wrong}", where)
         return
     if state != played.state:
@@ -304,12 +308,12 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
     if rules.ask(state) != played.ask:
         result.breach("ask-changed", "the ask is another after loading", where)
     again = rules.resolve(state, played.moves, played.dice)
-    if (told := _otherwise(played.step, again)) is not None:
+    if (told := _difference(played.step, again)) is not None:
         why = "tables come back sorted, so give those of events and views an order of their own"
         result.breach("step-changed", f"the same step came out otherwise after loading{told}; {why}", where)
 
 
-def _otherwise(step: Step[Any], again: Step[Any]) -> str | None:
+def _difference(step: Step[Any], again: Step[Any]) -> str | None:
     """Return in what a step came out otherwise, as ": CardsShown.cards"; None if it did not."""
     first = next((pair for pair in zip_longest(step.events, again.events) if differing(*pair)), None)
     if first is not None:
@@ -317,7 +321,7 @@ def _otherwise(step: Step[Any], again: Step[Any]) -> str | None:
     return differing_fields(step.state, again.state) if step.state != again.state else None
 
 
-def _check_stages(subject: Subject, played: Played, result: Checked) -> None:
+def _check_stages(subject: Subject, played: PlayedStep, result: Checked) -> None:
     """See that the stages of a step, where there are any, come to what the step comes to."""
     stages = subject.stages(subject.rules, played.state, played.moves, played.dice)
     events = tuple(event for stage in stages for event in stage.events)
@@ -328,7 +332,7 @@ def _check_stages(subject: Subject, played: Played, result: Checked) -> None:
 
 
 def _moves(
-    subject: Subject, before: Looks, ask: Ask, dice: Dice, skill: str, where: str, result: Checked
+    subject: Subject, before: PositionViews, ask: Ask, dice: Dice, skill: str, where: str, result: Checked
 ) -> dict[Seat, Any]:
     """Let the bots answer, and check what they may order; a seat whose bot errs is left out."""
     moves = {}

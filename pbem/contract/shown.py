@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from pbem.contract.subject import Checked, Ordered, Subject
+from pbem.contract.subject import Checked, OrderedPosition, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
 from pbem.core.conditions import holds, mismatch, unknown_path
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Choices, Draft, Json, draft_of, put_at
 from pbem.core.opening import Opening
-from pbem.text.lookahead import Standing, followed
+from pbem.text.lookahead import AskContext, followed
 from pbem.text.reports.report import Report
 from pbem.text.reports.sandbox import template_fault
 from pbem.text.yamlwrite import dump_flow
@@ -64,11 +64,11 @@ def unprinted(choices: Choices, names: Mapping[str, Json], form: str) -> Iterato
             if isinstance(item.order, str):
                 called = str(names.get(item.order, item.order))
                 words = {item.order, called, dump_flow(called)}
-            if not any(_stands(word, printed) for word in words):
+            if not any(_has_word(word, printed) for word in words):
                 yield f"the form leaves out {item.order!r} of the menu {menu.title!r}"
 
 
-def _stands(word: str, text: str) -> bool:
+def _has_word(word: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
@@ -118,7 +118,7 @@ STEPS: Final = 6
 """So many steps are played on until a seat is asked again."""
 
 
-def try_next(subject: Subject, ordered: Ordered, seat: Seat, result: Checked) -> None:
+def try_next(subject: Subject, ordered: OrderedPosition, seat: Seat, result: Checked) -> None:
     """Give the order for now that a form shows, and see whether the one for the next ask is legal then.
 
     Args:
@@ -129,7 +129,7 @@ def try_next(subject: Subject, ordered: Ordered, seat: Seat, result: Checked) ->
     """
     rules, view, opening = subject.rules, ordered.before.view(seat), subject.opening
     draft = opening.draft(view, opening.choices(view))
-    here = Standing(opening, view, ordered.ask, ordered.asked, seat)
+    here = AskContext(opening, view, ordered.ask, ordered.asked, seat)
     found = followed(here, draft, draft.now)
     if found.now is None or found.then is None or any(map(subject.moves.problems, (found.now, found.then))):
         return
@@ -181,7 +181,7 @@ def check_book(subject: Subject, result: Checked) -> None:
             result.breach("book-empty", "the game book is empty")
 
 
-def check_shown(subject: Subject, ordered: Ordered, number: int, result: Checked) -> None:
+def check_shown(subject: Subject, ordered: OrderedPosition, number: int, result: Checked) -> None:
     """Make the report, the form and the page of one seat that is asked, and try what they offer.
 
     Args:
@@ -201,7 +201,7 @@ def check_shown(subject: Subject, ordered: Ordered, number: int, result: Checked
         for wrong in misfits(subject, view, choices):
             result.breach("choices-misfit", wrong, place)
         draft = opening.draft(view, choices)
-        for wrong in _of_draft(subject, opening, view, draft):
+        for wrong in _draft_flaws(subject, opening, view, draft):
             result.breach("draft-wrong", f"the form drafts {wrong}", place)
     except Exception as failed:  # a plug-in's own draft or wording may raise anything
         result.breach(
@@ -252,7 +252,7 @@ def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:
                 )
 
 
-def _of_draft(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draft: Draft) -> Iterator[str]:
+def _draft_flaws(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draft: Draft) -> Iterator[str]:
     """Yield what is wrong with the lines of a draft: for now, for later, standing, and their conditions."""
     rules = subject.rules
     for name, order, lasts in (
@@ -271,10 +271,10 @@ def _of_draft(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draf
         if not opening.wording.order(order).strip():
             yield f"{order} {name}, which has no words"
     for name, condition in (("when", draft.when), ("stop_if", draft.stop_if)):
-        yield from _of_condition(opening, view, name, condition)
+        yield from _condition_flaws(opening, view, name, condition)
 
 
-def _of_condition(
+def _condition_flaws(
     opening: Opening[Any, Any, Any], view: Any, name: str, condition: Mapping[str, Json]
 ) -> Iterator[str]:
     for path, wanted in condition.items():

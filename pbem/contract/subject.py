@@ -65,7 +65,7 @@ class Subject:
         return self.moves.takes(order)
 
 
-class Looks:
+class PositionViews:
     """What each seat sees of one position, and the spectator (None): asked of the rules once each."""
 
     def __init__(self, rules: AnyRules, state: Any) -> None:
@@ -112,7 +112,7 @@ def differing(one: Event | None, other: Event | None) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class OrderedPosition:
     """A position in which the game waits, and what is ordered in it.
 
     Attributes:
@@ -125,7 +125,7 @@ class Ordered:
     """
 
     ask: Ask
-    before: Looks
+    before: PositionViews
     asked: Mapping[str, int]
     moves: Mapping[Seat, Any]
     dice: Dice
@@ -138,7 +138,7 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
-class Played(Ordered):
+class PlayedStep(OrderedPosition):
     """A step as it was played, to be compared with what would have been in other worlds.
 
     Attributes:
@@ -147,7 +147,7 @@ class Played(Ordered):
     """
 
     step: Step[Any]
-    after: Looks
+    after: PositionViews
 
 
 @dataclass(slots=True)

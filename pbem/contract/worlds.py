@@ -10,13 +10,21 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any
 
-from pbem.contract.subject import Checked, Looks, Played, Subject, differing, differing_fields, told_text
+from pbem.contract.subject import (
+    Checked,
+    PlayedStep,
+    PositionViews,
+    Subject,
+    differing,
+    differing_fields,
+    told_text,
+)
 from pbem.core.book import Orders
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat, visible
 from pbem.core.interface import Json, Stage, Step
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.text.codec import encode_event
 from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.report import Report, extended
@@ -24,7 +32,7 @@ from pbem.text.reports.sandbox import template_fault
 
 
 def compare_parts(
-    subject: Subject, played: Played, other: Any, moves: Mapping[Seat, Any], result: Checked
+    subject: Subject, played: PlayedStep, other: Any, moves: Mapping[Seat, Any], result: Checked
 ) -> None:
     """Compare the parts of a step, as replays of running games show them, with those in another world.
 
@@ -35,8 +43,8 @@ def compare_parts(
         moves: What was ordered there.
         result: Where breaches go.
     """
-    here = _shown(subject, played.state, played.moves, played.dice)
-    there = _shown(subject, other, moves, played.dice)
+    here = _public_stages(subject, played.state, played.moves, played.dice)
+    there = _public_stages(subject, other, moves, played.dice)
     if [one.name for one in here] != [one.name for one in there]:
         result.breach(
             "leak-within", "the parts of the step tell the spectator two worlds apart", played.where
@@ -46,19 +54,21 @@ def compare_parts(
         _compare_parts(subject, played, one, another.state, result)
 
 
-def compare_redealt(subject: Subject, played: Played, dice: Dice, result: Checked) -> None:
+def compare_redealt(subject: Subject, played: PlayedStep, dice: Dice, result: Checked) -> None:
     """Compare what the public sees of each part of a step with what it would see were it redealt."""
-    for one in _shown(subject, played.state, played.moves, played.dice):
+    for one in _public_stages(subject, played.state, played.moves, played.dice):
         _compare_parts(subject, played, one, subject.rules.redeal(one.state, None, dice), result)
 
 
-def _shown(subject: Subject, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> list[Stage[Any]]:
+def _public_stages(subject: Subject, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> list[Stage[Any]]:
     """Return the parts of a step of which something is told to all; its end is compared elsewhere."""
     stages = subject.stages(subject.rules, state, moves, dice)
     return [one for one in stages[:-1] if any(event.to == ALL for event in one.events)]
 
 
-def _compare_parts(subject: Subject, played: Played, one: Stage[Any], other: Any, result: Checked) -> None:
+def _compare_parts(
+    subject: Subject, played: PlayedStep, one: Stage[Any], other: Any, result: Checked
+) -> None:
     result.views += 1
     view, another = subject.rules.view(one.state, None), subject.rules.view(other, None)
     if told_text(view) != told_text(another):
@@ -94,7 +104,7 @@ class FieldWatch:
         """Whether any redeal changed anything."""
         return bool(self._redealt)
 
-    def watch(self, looks: Looks, dice: Dice) -> None:
+    def watch(self, looks: PositionViews, dice: Dice) -> None:
         """Find out which fields are hidden in a position; a few values of each are tried."""
         state = looks.state
         leaves: dict[str, list[Leaf]] = {}
@@ -114,7 +124,7 @@ class FieldWatch:
         if state is not self._state:
             self._state, self._paths = state, {path for path, _, _ in _leaves(state, (), "")}
         self._redeals.update(self._paths)
-        self._redealt.update(_changed(state, other, ""))
+        self._redealt.update(_changed_paths(state, other, ""))
 
     def report(self, result: Checked) -> None:
         """Note every hidden field that no redeal changed, among many, and that is not listed as constant."""
@@ -128,9 +138,9 @@ class FieldWatch:
 
     def _hidden_from(self, state: Any, path: str, keys: Keys, value: Any, seen: Mapping[Any, Any]) -> str:
         """Say whose view stays the same when one field has another value, and which entry it was; or ""."""
-        for other in self._others(path, value):
+        for other in self._other_values(path, value):
             try:
-                changed = _with(state, keys, other)
+                changed = _replace_value(state, keys, other)
                 for seat, view in seen.items():
                     if self._subject.rules.view(changed, seat) == view:
                         what = f"with {'.'.join(map(str, keys))} {other} in place of {value}"
@@ -141,7 +151,7 @@ class FieldWatch:
                 return ""
         return ""
 
-    def _others(self, path: str, value: Any) -> list[Any]:
+    def _other_values(self, path: str, value: Any) -> list[Any]:
         if isinstance(value, bool):
             return [not value]
         if isinstance(value, int):
@@ -158,7 +168,7 @@ def _leaves(value: Any, keys: Keys, path: str) -> Iterator[tuple[str, Keys, Any]
             yield from _leaves(item, (*keys, key), below)
 
 
-def _changed(value: Any, other: Any, path: str) -> Iterator[str]:
+def _changed_paths(value: Any, other: Any, path: str) -> Iterator[str]:
     """Yield the path of every plain value that another state has otherwise in the same place."""
     if value == other:
         return
@@ -168,7 +178,7 @@ def _changed(value: Any, other: Any, path: str) -> Iterator[str]:
         others = {key: item for key, _, item in _parts(other, path)}
         for key, below, item in _parts(value, path):
             if key in others:
-                yield from _changed(item, others[key], below)
+                yield from _changed_paths(item, others[key], below)
 
 
 def _parts(value: Any, path: str) -> Iterator[tuple[Any, str, Any]]:
@@ -190,23 +200,23 @@ def _fields_of(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
 
 
-def _with(value: Any, keys: Keys, new: Any) -> Any:
+def _replace_value(value: Any, keys: Keys, new: Any) -> Any:
     """Return a state with one plain value replaced."""
     if not keys:
         return new
     key = keys[0]
     if isinstance(value, Mapping):
-        return {**value, key: _with(value[key], keys[1:], new)}
+        return {**value, key: _replace_value(value[key], keys[1:], new)}
     if isinstance(value, tuple):
-        return (*value[:key], _with(value[key], keys[1:], new), *value[key + 1 :])
+        return (*value[:key], _replace_value(value[key], keys[1:], new), *value[key + 1 :])
     if isinstance(value, frozenset):
         return value - {sorted(value)[key]} | {new}
-    return dataclasses.replace(value, **{key: _with(getattr(value, key), keys[1:], new)})
+    return dataclasses.replace(value, **{key: _replace_value(getattr(value, key), keys[1:], new)})
 
 
 def compare_worlds(
     subject: Subject,
-    played: Played,
+    played: PlayedStep,
     worlds: int,
     result: Checked,
     fields: FieldWatch | None,
@@ -236,7 +246,9 @@ def compare_worlds(
             _compare_steps(subject, played, other, seat, luck, result)
 
 
-def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | None, result: Checked) -> None:
+def _compare_views(
+    subject: Subject, played: PlayedStep, other: Any, seat: Seat | None, result: Checked
+) -> None:
     result.views += 1
     view = subject.rules.view(other, seat)
     if told_text(view) != played.before.text(seat):
@@ -247,7 +259,7 @@ def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | No
 
 
 def _compare_reports(
-    subject: Subject, played: Played, other: Any, seat: Seat | None, result: Checked
+    subject: Subject, played: PlayedStep, other: Any, seat: Seat | None, result: Checked
 ) -> None:
     if subject.environment is None:
         return
@@ -268,7 +280,7 @@ def _compare_reports(
 
 
 def _compare_steps(
-    subject: Subject, played: Played, other: Any, seat: Seat | None, luck: Dice, result: Checked
+    subject: Subject, played: PlayedStep, other: Any, seat: Seat | None, luck: Dice, result: Checked
 ) -> None:
     """Resolve the step with the same dice in another world, and compare what the seat learns.
 
@@ -288,7 +300,12 @@ def _compare_steps(
     alike, differ = _first_difference(told, heard)
     if differ:
         _breach(
-            result, "leak-event", played, "an event tells", seat, f"two worlds apart: {_unreleased(differ)}"
+            result,
+            "leak-event",
+            played,
+            "an event tells",
+            seat,
+            f"two worlds apart: {_differing_fields(differ)}",
         )
     if not alike:
         result.worlds_in_part += not differ
@@ -330,7 +347,7 @@ def _first_difference(told: tuple[Event, ...], heard: tuple[Event, ...]) -> tupl
     return True, ()
 
 
-def _unreleased(events: tuple[Event, ...]) -> str:
+def _differing_fields(events: tuple[Event, ...]) -> str:
     """Name the fields in which two events differ though they do not release them, or the kinds of events."""
     released = {f"{type(event).__name__}.{name}" for event in events for name in event.releases}
     names = ", ".join(sorted(differing(*events, *(None,) * (2 - len(events))) - released))
@@ -352,7 +369,7 @@ def seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
 def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dict[str, Json]:
     """Return the facts of a report of a state, as the contract makes them: without a clock."""
     opening = subject.opening
-    game = Opened(dict.fromkeys(subject.seats, ""), state)
+    game = DealtGame(dict.fromkeys(subject.seats, ""), state)
     public = opening.view(game, None)
     counted = {title: count(public) for title, count in subject.plots.items()}
     frame = Frame(
@@ -371,7 +388,7 @@ def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dic
     return facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
 
 
-def _breach(result: Checked, kind: str, played: Played, what: str, seat: Seat | None, told: str) -> None:
+def _breach(result: Checked, kind: str, played: PlayedStep, what: str, seat: Seat | None, told: str) -> None:
     """Note what a reader knows or gets of a step; the same of several readers is one breach."""
     result.breach(kind, f"{what} {{}} {told}", played.where, reader=_name(seat))
 
@@ -380,7 +397,7 @@ def _name(seat: Seat | None) -> str:
     return seat or "the spectator"
 
 
-def compare_orders(subject: Subject, played: Played, tries: int, result: Checked) -> None:
+def compare_orders(subject: Subject, played: PlayedStep, tries: int, result: Checked) -> None:
     """Resolve a step again with another legal order of one seat, and compare what all the others are told.
 
     Only steps in which several order at once are looked at: what a seat orders alone is there for all to
@@ -409,7 +426,7 @@ def compare_orders(subject: Subject, played: Played, tries: int, result: Checked
                 _compare_orders(subject, played, again, seat, result)
 
 
-def _other_move(subject: Subject, played: Played, mover: Seat, luck: Dice) -> Any:
+def _other_move(subject: Subject, played: PlayedStep, mover: Seat, luck: Dice) -> Any:
     """Return another legal move of a seat, or None if its bot has none."""
     rules = subject.rules
     order = bot_order(rules, played.state, mover, luck.apart("bot"), "random", subject.takes)
@@ -422,7 +439,7 @@ def _other_move(subject: Subject, played: Played, mover: Seat, luck: Dice) -> An
 
 
 def _compare_orders(
-    subject: Subject, played: Played, again: Step[Any], seat: Seat | None, result: Checked
+    subject: Subject, played: PlayedStep, again: Step[Any], seat: Seat | None, result: Checked
 ) -> None:
     told, heard = seen(played.step.events, seat), seen(again.events, seat)
     first = next((pair for pair in zip_longest(told, heard) if differing(*pair)), None)

@@ -28,7 +28,7 @@ _SHAPE = re.compile(r"([a-z0-9_]+)-([1-9][0-9]{0,5})(?:\.([a-z_]+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class LabelParts:
     """A label taken apart: whose count it is ("red", "turn"), the count from 1, and a follow-up's word."""
 
     owner: str
@@ -36,10 +36,10 @@ class Parts:
     word: str
 
 
-def parts(label: str) -> Parts | None:
+def parts(label: str) -> LabelParts | None:
     """Return the parts of a label, or None if the text is no label with a count."""
     found = _SHAPE.fullmatch(label)
-    return Parts(found[1], int(found[2]), found[3] or "") if found else None
+    return LabelParts(found[1], int(found[2]), found[3] or "") if found else None
 
 
 def has_passed(label: str, answered: str) -> bool:
@@ -292,7 +292,7 @@ class PlayingStopped(Event):
     orders: tuple[int, ...]
 
 
-class Consulted(NamedTuple, Generic[M]):
+class Consultation(NamedTuple, Generic[M]):
     """What a seat's lines say to one ask.
 
     Attributes:
@@ -317,7 +317,7 @@ def consult(
     *,
     may_stop: bool,
     due: bool = False,
-) -> Consulted[M]:
+) -> Consultation[M]:
     """Find the first line that fits this ask and is legal on the owner's view.
 
     Args:
@@ -332,10 +332,10 @@ def consult(
     if may_stop and orders.stop_if and orders.lines and is_met(rules, orders.stop_if, view, seat):
         numbers = tuple(line.number for line in orders.lines)
         stopped = PlayingStopped(seat, label, orders.stop_if, numbers, to=only(seat))
-        return Consulted(None, None, orders._replace(lines=()), (stopped,))
+        return Consultation(None, None, orders._replace(lines=()), (stopped,))
     events: list[Event] = []
     gone: set[int] = set()
-    for line in _in_order(orders.lines, due=due):
+    for line in _answering_lines(orders.lines, due=due):
         if (line.at is not None and line.at != label) or not is_met(rules, line.when, view, seat):
             continue
         move = rules.read(line.do)
@@ -343,13 +343,13 @@ def consult(
         if is_for_another_ask(line, problems):
             continue
         if not problems:
-            return Consulted(line, move, _without(orders, gone), tuple(events))
+            return Consultation(line, move, _drop_lines(orders, gone), tuple(events))
         if line.keep:
             events.append(OrderWaited(seat, label, line.number, line.do, _why(problems), to=only(seat)))
         else:
             gone.add(line.number)
             events.append(OrderLapsed(seat, line.number, line.do, _why(problems), to=only(seat)))
-    return Consulted(None, None, _without(orders, gone), tuple(events))
+    return Consultation(None, None, _drop_lines(orders, gone), tuple(events))
 
 
 def is_for_another_ask(line: Line, problems: tuple[Problem, ...]) -> bool:
@@ -383,7 +383,7 @@ def turn_page(
         if line is not used:
             why = _why_unused(line, answered, used, how)
             events.append(OrderLapsed(seat, line.number, line.do, why, to=only(seat)))
-    return _without(orders, {line.number for line in over}), tuple(events)
+    return _drop_lines(orders, {line.number for line in over}), tuple(events)
 
 
 def _why_unused(line: Line, answered: Label, used: Line | None, how: str) -> str:
@@ -396,13 +396,13 @@ def _why_unused(line: Line, answered: Label, used: Line | None, how: str) -> str
     return f"{answered} {how}"
 
 
-def _in_order(lines: tuple[Line, ...], *, due: bool) -> tuple[Line, ...]:
+def _answering_lines(lines: tuple[Line, ...], *, due: bool) -> tuple[Line, ...]:
     """Return the lines that may answer, in the order in which they are tried: those for silence last."""
     plain = tuple(line for line in lines if not line.if_silent)
     return (*plain, *(line for line in lines if line.if_silent)) if due else plain
 
 
-def _without(orders: Orders, numbers: set[int]) -> Orders:
+def _drop_lines(orders: Orders, numbers: set[int]) -> Orders:
     if not numbers:
         return orders
     return orders._replace(lines=tuple(line for line in orders.lines if line.number not in numbers))

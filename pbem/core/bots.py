@@ -121,10 +121,12 @@ def any_order(rules: Any, view: Any, dice: Dice, takes: Callable[[Json], bool] =
     whole = tuple(choices.whole())
     if choices.only is not None:
         return choices.only
-    return dice.pick(whole, "order") if whole else _put_together(rules, view, choices, dice, takes)
+    return dice.pick(whole, "order") if whole else _compose_order(rules, view, choices, dice, takes)
 
 
-def _put_together(rules: Any, view: Any, choices: Choices, dice: Dice, takes: Callable[[Json], bool]) -> Json:
+def _compose_order(
+    rules: Any, view: Any, choices: Choices, dice: Dice, takes: Callable[[Json], bool]
+) -> Json:
     """Return an order from menus by place: entries that the dice choose, as long as they fit together."""
     order: Json = rules.hold(view)
     if order is None:
@@ -159,7 +161,7 @@ class _Ahead:
             luck = dice.apart("world", str(number))
             world = self.rules.redeal(state, self.seat, luck)
             for place, order in enumerate(orders):  # each order meets the same worlds, replies and dice
-                worth[place] += self._tried(world, order, luck)
+                worth[place] += self._trial_worth(world, order, luck)
             if self.steps >= STEPS:
                 break
         return pick_best(dice, orders, worth, "bot")
@@ -171,11 +173,11 @@ class _Ahead:
         found = list(choices.whole())
         if not found:
             tries = (dice.apart("try", str(number)) for number in range(TRIES))
-            made = (_put_together(self.rules, view, choices, one, self.takes) for one in tries)
+            made = (_compose_order(self.rules, view, choices, one, self.takes) for one in tries)
             found = [one for one in {repr(one): one for one in made}.values() if one is not None]
         return found if len(found) <= ORDERS else list(dice.shuffled(found, "orders")[:ORDERS])
 
-    def _tried(self, world: Any, order: Json, luck: Dice) -> float:
+    def _trial_worth(self, world: Any, order: Json, luck: Dice) -> float:
         """Return what an order is worth to its seat in one world."""
         after = self._step(world, luck, {self.seat: order})
         here = self.rules.ask(after)

@@ -37,7 +37,7 @@ _MISSING: Final = _Missing.MISSING
 def holds(term: Mapping[str, Json], view: object) -> bool:
     """Tell whether every entry of a term holds on a view; a path that is not there does not hold."""
     return all(
-        _TESTS[name](wanted, view) if name in _TESTS else _fits(_look(view, name), wanted)
+        _TESTS[name](wanted, view) if name in _TESTS else _is_match(_value_at(view, name), wanted)
         for name, wanted in term.items()
     )
 
@@ -66,17 +66,17 @@ def is_reserved(name: str) -> bool:
     return name in _TESTS
 
 
-def _counted(told: Any, view: object) -> bool:
+def _has_count(told: Any, view: object) -> bool:
     path, wanted, test = told
-    found = _look(view, path)
+    found = _value_at(view, path)
     entries = found.values() if isinstance(found, Mapping) else found if isinstance(found, tuple) else ()
-    return _fits(sum(_fits(one, wanted) for one in entries), test)
+    return _is_match(sum(_is_match(one, wanted) for one in entries), test)
 
 
-def _differs(told: Any, view: object) -> bool:
+def _has_difference(told: Any, view: object) -> bool:
     first, second, test = told
-    one, other = _look(view, first), _look(view, second)
-    return _is_count(one) and _is_count(other) and _fits(one - other, test)
+    one, other = _value_at(view, first), _value_at(view, second)
+    return _is_count(one) and _is_count(other) and _is_match(one - other, test)
 
 
 def _is_count(found: object) -> TypeGuard[int]:
@@ -87,8 +87,8 @@ _TESTS: Final[Mapping[str, Callable[[Any, object], bool]]] = {
     "all": lambda terms, view: all(holds(one, view) for one in terms),
     "any": lambda terms, view: any(holds(one, view) for one in terms),
     "not": lambda term, view: not holds(term, view),
-    "count": _counted,
-    "difference": _differs,
+    "count": _has_count,
+    "difference": _has_difference,
 }
 
 
@@ -106,7 +106,7 @@ def _implies(given: Json, wanted: Json) -> bool:
         return True
     if not isinstance(given, dict):
         values = as_list(given)
-        return bool(values) and all(_fits(one, wanted) for one in values)
+        return bool(values) and all(_is_match(one, wanted) for one in values)
     if not isinstance(wanted, dict):
         return False
     return all(one in given and _is_within(one, given[one], value) for one, value in wanted.items())
@@ -114,7 +114,7 @@ def _implies(given: Json, wanted: Json) -> bool:
 
 def _is_within(operator: str, given: Json, wanted: Json) -> bool:
     """Tell whether what passes an operator with one value passes it with another."""
-    return given == wanted or (operator in ("at_least", "at_most") and _passes(given, operator, wanted))
+    return given == wanted or (operator in ("at_least", "at_most") and _is_passing(given, operator, wanted))
 
 
 def is_unsaid(view: object, path: str, wanted: Json) -> bool:
@@ -122,7 +122,7 @@ def is_unsaid(view: object, path: str, wanted: Json) -> bool:
 
     An empty text is a value only where one stands in this view now.
     """
-    return _holds_empty(wanted) and _look(view, path) != ""
+    return _holds_empty(wanted) and _value_at(view, path) != ""
 
 
 def _holds_empty(wanted: Json) -> bool:
@@ -193,13 +193,13 @@ def mismatch(view: object, path: str, wanted: Json) -> str | None:
     Kinds of values do not change from view to view: a list stays a list, a number a number. A path that is
     not in this view, or holds nothing now, is not judged.
     """
-    found = _look(view, path)
+    found = _value_at(view, path)
     if found is _MISSING or found is None:
         return None
     if isinstance(wanted, dict):
-        wrong = (_unfit(found, operator, value) for operator, value in wanted.items())
+        wrong = (_why_unfit(found, operator, value) for operator, value in wanted.items())
     else:
-        wrong = (_unlike(found, one) for one in as_list(wanted))
+        wrong = (_why_unequal(found, one) for one in as_list(wanted))
     return next((f"{path} {text}" for text in wrong if text is not None), None)
 
 
@@ -221,11 +221,11 @@ def _is_no_bound(name: str, value: Json) -> bool:
     return name in ("at_least", "at_most") and not _is_number(value)
 
 
-def _unfit(found: object, operator: str, value: Json) -> str | None:
+def _why_unfit(found: object, operator: str, value: Json) -> str | None:
     """Say why an operator never holds on a value of this kind."""
     if operator == "not":
         values = as_list(value)
-        unlike = (None if isinstance(value, dict) else _unlike(found, one) for one in values)
+        unlike = (None if isinstance(value, dict) else _why_unequal(found, one) for one in values)
         return next(filter(None, unlike), None)
     if operator == "has":
         has_items = isinstance(found, tuple | frozenset | Mapping)
@@ -235,7 +235,7 @@ def _unfit(found: object, operator: str, value: Json) -> str | None:
     return None if _is_number(value) else f"is a number; {operator} needs one too"
 
 
-def _unlike(found: object, wanted: Json) -> str | None:
+def _why_unequal(found: object, wanted: Json) -> str | None:
     """Say why a value of this kind never equals what is wanted."""
     if isinstance(found, tuple | frozenset | Mapping):
         return "holds several things; write {has: X}"
@@ -274,7 +274,7 @@ def close_matches(word: str, names: Collection[str], n: int = 1, cutoff: float =
     return get_close_matches(word, names, n, cutoff)
 
 
-def _look(view: object, path: str) -> object:
+def _value_at(view: object, path: str) -> object:
     here = view
     for name in path.split("."):
         here = _child(here, name)
@@ -299,7 +299,7 @@ def _child(here: object, name: str) -> object:
         return getattr(here, name) if name in _fields_of(here) else _MISSING
     if isinstance(here, Mapping):
         for key in here:  # not by items: entries of a table may be worked out when they are read
-            if _same(str(key), name):
+            if _is_equal(str(key), name):
                 value: object = here[key]
                 return value
     if isinstance(here, tuple) and name.isdecimal() and int(name) < len(here):
@@ -308,23 +308,23 @@ def _child(here: object, name: str) -> object:
     return _MISSING
 
 
-def _fits(found: object, wanted: Json) -> bool:
+def _is_match(found: object, wanted: Json) -> bool:
     if found is _MISSING:
         return False
     if isinstance(wanted, list):
-        return any(_same(found, one) for one in wanted)
+        return any(_is_equal(found, one) for one in wanted)
     if isinstance(wanted, dict):
-        return all(_passes(found, operator, value) for operator, value in wanted.items())
-    return _same(found, wanted)
+        return all(_is_passing(found, operator, value) for operator, value in wanted.items())
+    return _is_equal(found, wanted)
 
 
-def _passes(found: object, operator: str, value: Json) -> bool:
+def _is_passing(found: object, operator: str, value: Json) -> bool:
     if operator == "not":
-        return not _fits(found, value)
+        return not _is_match(found, value)
     if operator == "has":
         wanted = as_list(value)
         inside = found if isinstance(found, tuple | frozenset | Mapping) else ()
-        return all(any(_same(item, one) for item in inside) for one in wanted)
+        return all(any(_is_equal(item, one) for item in inside) for one in wanted)
     if isinstance(found, bool) or not isinstance(found, int | float | Rational):
         return False
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -332,7 +332,7 @@ def _passes(found: object, operator: str, value: Json) -> bool:
     return not found < value if operator == "at_least" else found <= value
 
 
-def _same(found: object, wanted: object) -> bool:
+def _is_equal(found: object, wanted: object) -> bool:
     if isinstance(found, bool) or isinstance(wanted, bool):
         return found is wanted
     if isinstance(found, str):

@@ -260,7 +260,7 @@ def never_holds(
     if strange := _strange_name(view, path, horizon):
         return strange
     domain, thing = _domain(path, horizon.domains), partial(wording.thing, path)
-    if domain is not None and (told := _outside(thing, wanted, domain, wording)):
+    if domain is not None and (told := _why_outside(thing, wanted, domain, wording)):
         return told
     return _contradiction(thing, wanted)
 
@@ -298,7 +298,7 @@ def _pattern(path: str, patterns: tuple[str, ...]) -> str | None:
     return next((pattern for pattern in patterns if fits_pattern(names, pattern)), None)
 
 
-def _outside(
+def _why_outside(
     thing: Callable[[], str], wanted: Json, domain: Domain, wording: Wording
 ) -> tuple[str, Advice] | None:
     """Say why nothing that can stand at a path is what is wanted."""
@@ -309,9 +309,9 @@ def _outside(
                     if unknown := _not_among([one], domain, wording):
                         return f"{unknown[0]} is never among {thing()}", unknown[1]
             elif operator == "not":  # "is not Haithbu" would hold whatever comes
-                if not isinstance(value, dict) and (told := _outside(thing, value, domain, wording)):
+                if not isinstance(value, dict) and (told := _why_outside(thing, value, domain, wording)):
                     return told
-            elif told := _beyond(thing, operator, value, domain):
+            elif told := _why_beyond(thing, operator, value, domain):
                 return told
         return None
     several = as_list(wanted)
@@ -339,7 +339,7 @@ def _no_such_number(
     return f"{thing()} is never {' or '.join(map(str, numbers))}", _bounds(domain)
 
 
-def _beyond(
+def _why_beyond(
     thing: Callable[[], str], operator: str, value: Json, domain: Domain
 ) -> tuple[str, Advice] | None:
     """Say that a number is never so great, or so small."""
@@ -386,16 +386,16 @@ def near(word: str, known: Sequence[str], wording: Wording) -> Advice:
     if (grid := _grid(known)) and len(known) > _MOST_LISTED:
         return Advice(f"It can be {grid}.")
     if len(known) <= _MOST_LISTED:
-        return _one_of([*titles.values()]) if known else Advice()
+        return _name_choices([*titles.values()]) if known else Advice()
     by_fold = {one.casefold(): title for one, title in titles.items()}
     shown = (
         close_matches(word[:LONGEST_NAME].casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3)
         or [*by_fold][:3]
     )
-    return _one_of([by_fold[one] for one in shown], f", or one of {len(known) - len(shown)} others")
+    return _name_choices([by_fold[one] for one in shown], f", or one of {len(known) - len(shown)} others")
 
 
-def _one_of(names: list[str], more: str = "") -> Advice:
+def _name_choices(names: list[str], more: str = "") -> Advice:
     """Say that something can be one of some names, or more: "It can be red, white."."""
     return Advice(f"It can be {', '.join(names)}{more}.")
 

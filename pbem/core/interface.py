@@ -388,13 +388,13 @@ def draft_of(rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bo
     listed = [*choices.whole()]
     is_whole = bool(listed)
     if not listed and choices.menus and takes is not None:
-        listed = [one for one in (_of_places(rules.hold(view), choices),) if takes(one)]
+        listed = [one for one in (_first_choices(rules.hold(view), choices),) if takes(one)]
     legal = (one for one in listed if not rules.check(view, rules.read(one)))
     now = next(legal, None)
     return Draft(now=now, then=next((one for one in legal if one != now), None) if is_whole else now)
 
 
-def _of_places(held: Json, choices: Choices) -> Json:
+def _first_choices(held: Json, choices: Choices) -> Json:
     """Return what a silent seat would order with the first entry of each menu in its first place."""
     order = held
     for menu in choices.menus:

@@ -108,8 +108,8 @@ def delivered(orders: Mapping[Seat, Orders]) -> tuple[PressSent, ...]:
         orders: What each seat has lodged, in seating order.
     """
     sent = [(seat, press) for seat, lodged in orders.items() for press in lodged.press]
-    signed = [_told(seat, press) for seat, press in sent if not press.anonymous]
-    unsigned = [_told(seat, press) for seat, press in sent if press.anonymous]
+    signed = [_press_event(seat, press) for seat, press in sent if not press.anonymous]
+    unsigned = [_press_event(seat, press) for seat, press in sent if press.anonymous]
     return (*signed, *sorted(unsigned, key=lambda event: (event.say, event.readers)))
 
 
@@ -123,7 +123,7 @@ def is_to_moderator(press: Press) -> bool:
     return press.to != ALL and MODERATOR in press.to
 
 
-def _told(sender: Seat, press: Press) -> PressSent:
+def _press_event(sender: Seat, press: Press) -> PressSent:
 
     if press.to == ALL:
         return PressSent(Seat("") if press.anonymous else sender, ALL, press.say, to=ALL)

@@ -83,7 +83,7 @@ class StartForm(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SealedGame:
     """A game whose start forms are in: the seals are told to all, and are to be opened.
 
     Attributes:
@@ -188,7 +188,7 @@ def what_becomes_of(view: StartView, form: StartForm) -> str:
     return f"{told}. The host can read them before all are in{without}." if form.luck else told
 
 
-__all__ = ["Begun", "GameDealt", "Opened", "Opening", "Question", "Sealed", "StartForm", "StartView"]
+__all__ = ["Begun", "DealtGame", "GameDealt", "Opening", "Question", "SealedGame", "StartForm", "StartView"]
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -196,14 +196,14 @@ M = TypeVar("M")
 
 
 @dataclass(frozen=True, slots=True)
-class Opened(Generic[S]):
+class DealtGame(Generic[S]):
     """A game that was dealt: the luck words that made its dice, and the rules' own state."""
 
     luck: Mapping[Seat, str]
     state: S
 
 
-Begun: TypeAlias = Opened[S] | Sealed | None
+Begun: TypeAlias = DealtGame[S] | SealedGame | None
 """A game with its opening: None while start forms come in."""
 
 
@@ -226,7 +226,7 @@ class Weighing(Protocol):
         """
 
 
-def _as(answer: Json, counted: Json) -> str:
+def _counted_answer(answer: Json, counted: Json) -> str:
     return "" if counted == answer else f", which counts as {counted}"
 
 
@@ -274,13 +274,13 @@ class Opening(Generic[S, V, M]):
         """Ask all seats for their start forms, those with seals to open them, then whatever the rules ask."""
         if game is None:
             return Ask("start", START, frozenset(self.seats))
-        if isinstance(game, Sealed):
+        if isinstance(game, SealedGame):
             return game.ask()
         return self.rules.ask(game.state)
 
     def view(self, game: Begun[S], seat: Seat | None) -> V | StartView:
         """Return what a seat may know."""
-        if isinstance(game, Opened):
+        if isinstance(game, DealtGame):
             return self.rules.view(game.state, seat)
         if not self.sealed_for:
             return StartView(seat, self.seats)
@@ -299,7 +299,7 @@ class Opening(Generic[S, V, M]):
     def _is_start(self, order: Mapping[str, Json]) -> bool:
         return "luck" in order or (bool(self.sealed_for) and "seal" in order)
 
-    def _dealt(self, move: M | StartForm) -> M | StartForm:
+    def _dealt_move(self, move: M | StartForm) -> M | StartForm:
         """Return what a move is in a game that was dealt: `luck` may be a field of the rules' orders."""
         is_theirs = isinstance(move, StartForm) and self.takes(move.order)
         return self.rules.read(move.order) if is_theirs and isinstance(move, StartForm) else move
@@ -311,7 +311,7 @@ class Opening(Generic[S, V, M]):
                 return start_problems(view, move)
             undealt = Problem((), UNDEALT, "Answer the start form: {luck: WORDS}.")
             return (*misnamed_in(self.rules, move, view.me, view.seats), undealt)
-        move = self._dealt(move)
+        move = self._dealt_move(move)
         if isinstance(move, StartForm):
             return (Problem(("luck",), DEALT, "Luck words count before the deal only."),)
         return self.rules.check(view, move)
@@ -322,7 +322,7 @@ class Opening(Generic[S, V, M]):
 
     def bot_order(self, game: Begun[S], seat: Seat, dice: Dice, skill: str) -> Json:
         """Return a bot's order for a seat; before the deal an empty luck word."""
-        if not isinstance(game, Opened):
+        if not isinstance(game, DealtGame):
             return UNOPENED
         return bot_order(self.rules, game.state, seat, dice, skill, self.takes)
 
@@ -342,7 +342,7 @@ class Opening(Generic[S, V, M]):
 
     def forecast(self, view: V | StartView, move: M | StartForm) -> Forecast:
         """Return what an order will try."""
-        move = move if isinstance(view, StartView) else self._dealt(move)
+        move = move if isinstance(view, StartView) else self._dealt_move(move)
         if isinstance(move, StartForm):
             assert isinstance(view, StartView), "a start form after the deal is refused"
             luck = what_becomes_of(view, move)
@@ -350,7 +350,8 @@ class Opening(Generic[S, V, M]):
             meanings = {one.name: f" ({one.meaning})" for one in self.questions}
             counts = self.rules.counts(answers) if isinstance(self.rules, Weighing) else answers
             said = (
-                f"Your {name}: {answer}{_as(answer, counts.get(name, answer))}{meanings.get(name, '')}"
+                f"Your {name}: {answer}{_counted_answer(answer, counts.get(name, answer))}"
+                f"{meanings.get(name, '')}"
                 for name, answer in answers.items()
             )
             left = (
@@ -393,44 +394,44 @@ class Opening(Generic[S, V, M]):
 
     def foresee(self, view: V | StartView, later: Later[M | StartForm]) -> Outlook:
         """Return what can be known of an order for a later ask; before the deal, of its names alone."""
-        move = self._dealt(later.move)
+        move = self._dealt_move(later.move)
         if isinstance(move, StartForm):
             return Outlook(unknown=UNDEALT)
         if isinstance(view, StartView):
             return Outlook(misnamed_in(self.rules, move, view.me, view.seats), unknown=UNDEALT)
-        before = later.before and tuple(one if one is None else self._dealt(one) for one in later.before)
+        before = later.before and tuple(one if one is None else self._dealt_move(one) for one in later.before)
         return outlook_of(self.rules, view, later._replace(move=move, before=before))
 
     def plan(self, view: V | StartView, now: M | StartForm | None, asks: int) -> Plan:
         """Return lines for the next asks of a seat; before the deal there are none."""
         if isinstance(view, StartView):
             return Plan()
-        move = None if now is None else self._dealt(now)
+        move = None if now is None else self._dealt_move(now)
         return Plan() if isinstance(move, StartForm) else plan_of(self.rules, view, move, asks)
 
     def resolve(self, game: Begun[S], moves: Mapping[Seat, M | StartForm], dice: Dice) -> Step[Begun[S]]:
         """Deal when all start forms are in; afterwards resolve by the rules, with the game's own dice."""
-        if not isinstance(game, Opened):
+        if not isinstance(game, DealtGame):
             forms = {seat: move for seat, move in moves.items() if isinstance(move, StartForm)}
-            return self._opened(game, forms, dice) if game else self._begun(forms, dice)
+            return self._opened(game, forms, dice) if game else self._begin_game(forms, dice)
         step = self.rules.resolve(game.state, self.typed(moves), dice.with_luck(game.luck))
-        return Step(Opened(game.luck, step.state), step.events)
+        return Step(DealtGame(game.luck, step.state), step.events)
 
     def typed(self, moves: Mapping[Seat, M | StartForm]) -> dict[Seat, M]:
         """Return the moves of a step of a game that was dealt, as the rules take them."""
-        meant = {seat: self._dealt(move) for seat, move in moves.items()}
+        meant = {seat: self._dealt_move(move) for seat, move in moves.items()}
         return {seat: move for seat, move in meant.items() if not isinstance(move, StartForm)}
 
-    def _begun(self, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
+    def _begin_game(self, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
         """Tell the seals to all if there are any; else deal."""
         luck = {seat: form.luck for seat, form in forms.items() if not form.seal}
         answers = {seat: form.answers for seat, form in forms.items()}
         seals = {seat: form.seal for seat, form in forms.items() if form.seal}
         if not seals:
             return Step(self._deal(luck, answers, dice), (GameDealt(luck, to=ALL),))
-        return Step(Sealed(seals, luck, answers), (LuckSealed(seals, luck, to=ALL),))
+        return Step(SealedGame(seals, luck, answers), (LuckSealed(seals, luck, to=ALL),))
 
-    def _opened(self, game: Sealed, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
+    def _opened(self, game: SealedGame, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
         """Deal with the words of the seals that were opened; name those that were not."""
         luck = game.opened({seat: form.luck for seat, form in forms.items()})
         luck = {seat: luck[seat] for seat in self.seats if seat in luck}
@@ -438,11 +439,11 @@ class Opening(Generic[S, V, M]):
         told = (SealsUnopened(shut, to=ALL),) if shut else ()
         return Step(self._deal(luck, game.answers, dice), (*told, GameDealt(luck, to=ALL)))
 
-    def _deal(self, luck: Mapping[Seat, str], answers: Mapping[Seat, Json], dice: Dice) -> Opened[S]:
-        return Opened(luck, self.rules.setup(self.seats, self.options, answers, dice.with_luck(luck)))
+    def _deal(self, luck: Mapping[Seat, str], answers: Mapping[Seat, Json], dice: Dice) -> DealtGame[S]:
+        return DealtGame(luck, self.rules.setup(self.seats, self.options, answers, dice.with_luck(luck)))
 
     def redeal(self, game: Begun[S], seat: Seat | None, dice: Dice) -> Begun[S]:
         """Return another world that the seat cannot tell from this one."""
-        if not isinstance(game, Opened):
+        if not isinstance(game, DealtGame):
             return game
-        return Opened(game.luck, self.rules.redeal(game.state, seat, dice))
+        return DealtGame(game.luck, self.rules.redeal(game.state, seat, dice))

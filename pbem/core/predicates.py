@@ -126,7 +126,7 @@ class Predicate(NamedTuple):
         return tuple(one for one in self.arguments if not one.default)
 
 
-class Misstated(NamedTuple):
+class Misstatement(NamedTuple):
     """What is wrong with a predicate as it is written.
 
     Attributes:
@@ -159,14 +159,14 @@ class Statement(NamedTuple):
 
     def term(self, seat: Seat | None) -> Mapping[str, Json]:
         """Return what it comes to on the view of a seat."""
-        terms = [self._filled(one, seat) for one in _each(self.told)]
+        terms = [self._filled_term(one, seat) for one in _id_choices(self.told)]
         term = terms[0] if len(terms) == 1 else _any_of(terms)
         if self.holds:
             return term
         ((path, wanted), *more) = term.items()
         return {path: False} if wanted is True and not more else {"not": dict(term)}
 
-    def _filled(self, told: Mapping[str, str], seat: Seat | None) -> dict[str, Json]:
+    def _filled_term(self, told: Mapping[str, str], seat: Seat | None) -> dict[str, Json]:
         ids = {ME: str(seat), **{name: str(seat) if one == ME else one for name, one in told.items()}}
         filled = _fill(dict(self.predicate.term), ids, test_of(self.number))
         assert isinstance(filled, dict), "a term"
@@ -187,7 +187,7 @@ def test_of(number: Mapping[str, int]) -> Json:
     return number["exactly"] if "exactly" in number else dict(number)
 
 
-def read_statement(predicate: Predicate, written: Json) -> Statement | Misstated:
+def read_statement(predicate: Predicate, written: Json) -> Statement | Misstatement:
     """Return what a predicate is told, or what is wrong with it.
 
     Args:
@@ -198,18 +198,18 @@ def read_statement(predicate: Predicate, written: Json) -> Statement | Misstated
     if isinstance(written, dict):
         return _read_fields(predicate, written)
     if isinstance(written, bool):
-        found = _read_fields(predicate, {}) if _is_whole(predicate) else _shapeless(predicate)
+        found = _read_fields(predicate, {}) if _is_whole(predicate) else _shape_misstatement(predicate)
         return found._replace(holds=written) if isinstance(found, Statement) else found
-    name = _alone(predicate, written)
+    name = _sole_value_text(predicate, written)
     if not name:
-        return _shapeless(predicate)
+        return _shape_misstatement(predicate)
     found = _read_fields(predicate, {name: written})
-    if isinstance(found, Misstated) and found.path[:1] == (name,):
+    if isinstance(found, Misstatement) and found.path[:1] == (name,):
         return found._replace(path=found.path[1:])
     return found
 
 
-def _alone(predicate: Predicate, written: Json) -> str:
+def _sole_value_text(predicate: Predicate, written: Json) -> str:
     """Return what a value says that stands alone behind the name of a predicate; "" if it can be several."""
     if isinstance(written, int) and predicate.number is not None and not predicate.asked:
         return "exactly"
@@ -222,29 +222,29 @@ def _is_whole(predicate: Predicate) -> bool:
     return not predicate.asked and (predicate.number is None or bool(predicate.number.default))
 
 
-def _shapeless(predicate: Predicate) -> Misstated:
+def _shape_misstatement(predicate: Predicate) -> Misstatement:
     missing = [one.name for one in predicate.asked] + ["at_least"] * (predicate.number is not None)
-    return Misstated((), "shape", ", ".join(missing))
+    return Misstatement((), "shape", ", ".join(missing))
 
 
-def _read_fields(predicate: Predicate, fields: Mapping[str, Json]) -> Statement | Misstated:
+def _read_fields(predicate: Predicate, fields: Mapping[str, Json]) -> Statement | Misstatement:
     """Return what a predicate is told by the names of its arguments, or what is wrong with it."""
     words = predicate.words
     for name in fields:
         if name not in words:
-            return Misstated((name,), "argument", name)
+            return Misstatement((name,), "argument", name)
     told: dict[str, tuple[str, ...]] = {}
     for argument in predicate.arguments:
         written = fields.get(argument.name, argument.default)
         if written == "":
-            return Misstated((argument.name,) if argument.name in fields else (), "missing", argument.name)
+            return Misstatement((argument.name,) if argument.name in fields else (), "missing", argument.name)
         several = as_list(written)
         if len(several) > 1 and (len(several) > MOST_MEANT or any(len(one) > 1 for one in told.values())):
-            return Misstated((argument.name,), "many", argument.name)
+            return Misstatement((argument.name,), "many", argument.name)
         ids = [argument.id_of(one) for one in several]
         if None in ids or not ids:
             word = next((str(one) for one, found in zip(several, ids, strict=True) if found is None), "")
-            return Misstated((argument.name,), "value", word)
+            return Misstatement((argument.name,), "value", word)
         told[argument.name] = tuple(one for one in ids if one is not None)
     number = {name: fields[name] for name in BOUNDS if name in fields}
     if predicate.number is None:
@@ -253,13 +253,13 @@ def _read_fields(predicate: Predicate, fields: Mapping[str, Json]) -> Statement 
     return wrong or Statement(predicate, told, {**(number or predicate.number.default)})  # type: ignore[dict-item]
 
 
-def _wrong_number(bound: Bound, number: Mapping[str, Json]) -> Misstated | None:
+def _wrong_number(bound: Bound, number: Mapping[str, Json]) -> Misstatement | None:
     """Return what is wrong with the test of a number: none, no number, one that never is, or always."""
     if not number and not bound.default:
-        return Misstated((), "missing", "at_least")
+        return Misstatement((), "missing", "at_least")
     for name, one in number.items():
         if isinstance(one, bool) or not isinstance(one, int):
-            return Misstated((name,), "number", str(one))
+            return Misstatement((name,), "number", str(one))
         least, most = bound.least, bound.most
         is_never = (name != "at_most" and most is not None and one > most) or (
             name != "at_least" and least is not None and one < least
@@ -268,16 +268,16 @@ def _wrong_number(bound: Bound, number: Mapping[str, Json]) -> Misstated | None:
             name == "at_most" and most is not None and one >= most
         )
         if is_never or is_always:
-            return Misstated((name,), "always" if is_always else "number", str(one))
+            return Misstatement((name,), "always" if is_always else "number", str(one))
     if "exactly" in number and len(number) > 1:
-        return Misstated(("exactly",), "shape", "exactly")
+        return Misstatement(("exactly",), "shape", "exactly")
     least_said, most_said = number.get("at_least"), number.get("at_most")
     if isinstance(least_said, int) and isinstance(most_said, int) and least_said > most_said:
-        return Misstated(("at_most",), "number", str(most_said))
+        return Misstatement(("at_most",), "number", str(most_said))
     return None
 
 
-def _each(told: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, str]]:
+def _id_choices(told: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, str]]:
     """Yield every choice of one id for each argument."""
     chosen: list[dict[str, str]] = [{}]
     for name, ids in told.items():
@@ -316,7 +316,7 @@ def _all_of(terms: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
         for path, wanted in term.items():
             if path not in out:
                 out[path] = wanted
-            elif (joined := _joined(out[path], wanted)) is not None:
+            elif (joined := _join_tests(out[path], wanted)) is not None:
                 out[path] = joined
             else:
                 more.append({path: wanted})
@@ -325,7 +325,7 @@ def _all_of(terms: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
     return {**out, "all": [*as_list(out.get("all", [])), *more]}
 
 
-def _joined(one: Json, other: Json) -> Json:
+def _join_tests(one: Json, other: Json) -> Json:
     """Return what is wanted of a path that two tests want something of; None where one test cannot say it."""
     if one == other:
         return one
@@ -410,14 +410,18 @@ def stated(condition: Mapping[str, Json], predicates: Predicates, seat: Seat | N
         predicates: Those of the game.
         seat: The owner, which is named `me`.
     """
-    said = [one for path, wanted in condition.items() for one in _told(path, wanted, predicates, seat)]
+    said = [
+        one for path, wanted in condition.items() for one in _predicates_for(path, wanted, predicates, seat)
+    ]
     names = Counter(name for name, _ in said)
     out = {name: written for name, written in said if names[name] == 1}
     more: list[Json] = [{name: written} for name, written in said if names[name] > 1]
     return {**out, "all": [*as_list(out.get("all", [])), *more]} if more else out
 
 
-def _told(path: str, wanted: Json, predicates: Predicates, seat: Seat | None) -> list[tuple[str, Json]]:
+def _predicates_for(
+    path: str, wanted: Json, predicates: Predicates, seat: Seat | None
+) -> list[tuple[str, Json]]:
     """Return what predicates say of a path, each with its name; what stands there, if they do not say it.
 
     Where several things must be in a list, each of them is said for itself.
@@ -460,7 +464,7 @@ def _state(predicate: Predicate, path: str, wanted: Json, seat: Seat | None) -> 
             as_people_say = [int(one) if one.isdecimal() else one for one in several]
             said[name] = as_people_say[0] if len(several) == 1 else [*as_people_say]
     if number is not None and not said and not predicate.asked and not isinstance(number, dict):
-        return _same(predicate, number, path, wanted, seat)
+        return _confirm_statement(predicate, number, path, wanted, seat)
     if number is not None and not (said and predicate.number and number == predicate.number.default):
         said |= number if isinstance(number, dict) else {"exactly": number}
     if not said:
@@ -469,10 +473,10 @@ def _state(predicate: Predicate, path: str, wanted: Json, seat: Seat | None) -> 
         written = next(iter(said.values()))
     else:
         written = said
-    return _same(predicate, written, path, wanted, seat)
+    return _confirm_statement(predicate, written, path, wanted, seat)
 
 
-def _same(
+def _confirm_statement(
     predicate: Predicate, written: Json, path: str, wanted: Json, seat: Seat | None
 ) -> tuple[str, Json] | None:
     """Return how a predicate is written, if it then comes to what is wanted at a path."""

@@ -42,14 +42,14 @@ class Remedy:
         return f"{type(self).__name__}({self.name!r}, {self.value!r}, is_order={self.is_order})"
 
 
-class _OfValue(Remedy):
+class _ValueRemedy(Remedy):
     __slots__ = ()
 
     def __init__(self, value: Json, *, is_order: bool = False) -> None:
         super().__init__("", value, is_order=is_order)
 
 
-class Meant(_OfValue):
+class Meant(_ValueRemedy):
     """What may have been meant by what stands there: a value, or a field's name where the name is wrong."""
 
     __slots__ = ()

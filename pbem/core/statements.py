@@ -16,7 +16,7 @@ from pbem.core.predicates import (
     MOST_MEANT,
     Argument,
     Bound,
-    Misstated,
+    Misstatement,
     Predicate,
     Predicates,
     Statement,
@@ -152,7 +152,7 @@ class Reader(NamedTuple):
             elif is_reserved(name):
                 yield Flaw(here, "unknown", f"there is no condition {name!r}", at_key=True)
             elif self._is_no_path(name):
-                yield self._unknown(here, name)
+                yield self._unknown_name_flaw(here, name)
             else:
                 yield Entry(here, condition, written)
 
@@ -160,7 +160,7 @@ class Reader(NamedTuple):
         """Tell whether a name is no field of the view, in a game whose conditions have names."""
         return bool(self.wording.predicates) and "." not in name and not hasattr(self.view, name)
 
-    def _unknown(self, place: tuple[str | int, ...], name: str) -> Flaw:
+    def _unknown_name_flaw(self, place: tuple[str | int, ...], name: str) -> Flaw:
         return Flaw(place, "unknown", f"there is no condition {name!r}", self.instead_of(name), at_key=True)
 
     def instead_of(self, name: str) -> Advice:
@@ -183,7 +183,7 @@ class Reader(NamedTuple):
         beside: Mapping[str, Json],
     ) -> Iterator[Flaw | Entry]:
         found = read_statement(predicate, written)
-        if isinstance(found, Misstated):
+        if isinstance(found, Misstatement):
             is_test = isinstance(written, dict) and {*OPERATORS} >= {*written}
             if predicate.is_field and is_test and found.kind == "argument":
                 yield Entry(place, beside, written)
@@ -193,7 +193,7 @@ class Reader(NamedTuple):
         term = found.term(self.seat)
         compared = term.get("difference")
         tested = [*paths_of(term), *(compared[:2] if isinstance(compared, list) else ())]
-        if absent := self._absent(found, [str(one) for one in tested]):
+        if absent := self._absent_name(found, [str(one) for one in tested]):
             yield Flaw(place, "never", f"{absent} is not in this game")
             return
         for path, wanted in paths_of(term).items():
@@ -201,7 +201,7 @@ class Reader(NamedTuple):
                 yield Flaw(place, "never", *told)
                 return
 
-    def _absent(self, found: Statement, paths: list[str]) -> str:
+    def _absent_name(self, found: Statement, paths: list[str]) -> str:
         """Return what a predicate names that no table of this game has: a player that nobody plays; or ""."""
         for argument in found.predicate.arguments:
             for one in found.told[argument.name]:
@@ -212,7 +212,7 @@ class Reader(NamedTuple):
         return ""
 
     def _flaw(
-        self, predicate: Predicate, written: Json, found: Misstated, place: tuple[str | int, ...]
+        self, predicate: Predicate, written: Json, found: Misstatement, place: tuple[str | int, ...]
     ) -> Flaw:
         """Return what is wrong with a predicate in words, with what would do."""
         here, name, word = (*place, *found.path), predicate.name, found.word
@@ -228,7 +228,7 @@ class Reader(NamedTuple):
             )
             kind = "value" if word else "empty"
             text = f"{word!r} is no {argument.name}" if word else f"{name}: which {argument.name} is not said"
-            return Flaw(here, kind, text, self._near(word, argument))
+            return Flaw(here, kind, text, self._nearest_advice(word, argument))
         if found.kind in ("number", "always"):
             assert predicate.number is not None, "a number was wrong"
             is_always = found.kind == "always"
@@ -243,7 +243,7 @@ class Reader(NamedTuple):
         advice = Advice(f"Write {spell_example(predicate, written)}.")
         return Flaw(here, kind, f"{name} does not say {missing}", advice)
 
-    def _near(self, word: str, argument: Argument) -> Advice:
+    def _nearest_advice(self, word: str, argument: Argument) -> Advice:
         """Return what may be meant by the value of an argument, or what it can be."""
         if seat := next(
             (one for one, name in self.people.items() if name.casefold() == word.casefold()), None
@@ -288,12 +288,14 @@ def _example(predicate: Predicate, written: Json = None) -> dict[str, Json]:
     if predicate.number is not None and not numbers:
         numbers = {"at_least": (predicate.number.least or 0) + 1}
     if own is not written:  # one value alone is of the first argument that can be it
-        own = next(({one.name: written} for one in predicate.arguments if _meant(one, written)), {})
-    told = {one.name: _meant(one, own.get(one.name)) or _first(one) for one in predicate.arguments}
+        own = next(
+            ({one.name: written} for one in predicate.arguments if _written_as_meant(one, written)), {}
+        )
+    told = {one.name: _written_as_meant(one, own.get(one.name)) or _first(one) for one in predicate.arguments}
     return {**told, **numbers}
 
 
-def _meant(argument: Argument, written: Json) -> Json:
+def _written_as_meant(argument: Argument, written: Json) -> Json:
     """Return what somebody wrote for an argument as it can be written; None if it is nothing like that."""
     if written is None or argument.can_be(written):
         return written

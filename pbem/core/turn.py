@@ -42,7 +42,7 @@ class Substitute(NamedTuple):
     by: str
 
 
-class Misses(NamedTuple):
+class MissPolicy(NamedTuple):
     """What becomes of a seat that misses turns.
 
     Attributes:
@@ -70,7 +70,7 @@ class Attendance(NamedTuple):
     substitutes: Mapping[Seat, Substitute] = {}
 
 
-def taken_over(attendance: Attendance, misses: Misses) -> dict[Seat, str]:
+def taken_over(attendance: Attendance, misses: MissPolicy) -> dict[Seat, str]:
     """Return the seats that a bot has taken over, with its skill; new orders give them back."""
     if not misses.after or misses.then == STANDBY:
         return {}
@@ -92,7 +92,9 @@ def anew(attendance: Attendance, arrived: Iterable[Seat]) -> Attendance:
     return attendance
 
 
-def missed_again(attendance: Attendance, seat: Seat, misses: Misses) -> tuple[Attendance, tuple[Event, ...]]:
+def missed_again(
+    attendance: Attendance, seat: Seat, misses: MissPolicy
+) -> tuple[Attendance, tuple[Event, ...]]:
     """Return the attendance after a seat missed a turn, and what all are told if it was one too many."""
     count = attendance.missed.get(seat, 0) + 1
     counted = Attendance({**attendance.missed, seat: count}, attendance.substitutes)
@@ -102,7 +104,7 @@ def missed_again(attendance: Attendance, seat: Seat, misses: Misses) -> tuple[At
     if misses.then != STANDBY:
         told = (BotTookOver(seat, misses.then, count, to=ALL),) if count == misses.after else ()
         return counted, told
-    waiting = [name for name in misses.standbys if name not in _seated(attendance)]
+    waiting = [name for name in misses.standbys if name not in _substitute_names(attendance)]
     if not waiting:
         return counted, ()
     substitute = Substitute(misses.players.get(seat, seat), waiting[0])
@@ -110,7 +112,7 @@ def missed_again(attendance: Attendance, seat: Seat, misses: Misses) -> tuple[At
     return replaced, (PlayerReplaced(seat, substitute.by, count, to=ALL),)
 
 
-def _seated(attendance: Attendance) -> set[str]:
+def _substitute_names(attendance: Attendance) -> set[str]:
     return {substitute.by for substitute in attendance.substitutes.values()}
 
 
@@ -160,7 +162,7 @@ class Policy(NamedTuple):
     bots: Mapping[Seat, str] = {}
     forced: bool = False
     most_steps: int = 100
-    misses: Misses = Misses()
+    misses: MissPolicy = MissPolicy()
     excused: frozenset[Seat] = frozenset()
     arrived: frozenset[Seat] = frozenset()
     held: frozenset[Seat] = frozenset()
@@ -178,7 +180,7 @@ class TakenStep(NamedTuple):
     sources: Mapping[Seat, str]
 
 
-class Shot(NamedTuple, Generic[S]):
+class ResolvedStep(NamedTuple, Generic[S]):
     """A step as it was resolved: the game before it, what it was given, and what it came to."""
 
     game: S
@@ -206,7 +208,7 @@ class Run(NamedTuple, Generic[S]):
     orders: Mapping[Seat, Orders]
     ask: Ask | Outcome
     waiting: frozenset[Seat]
-    shots: tuple[Shot[S], ...] = ()
+    shots: tuple[ResolvedStep[S], ...] = ()
 
 
 __all__ = ["Policy", "Position", "Run", "TakenStep", "advance"]
@@ -260,7 +262,7 @@ class _Table(Generic[S, V, M]):
         self.dice = dice
         self.seats = tuple(orders)
         self.steps: list[TakenStep] = []
-        self.shots: list[Shot[S]] = []
+        self.shots: list[ResolvedStep[S]] = []
         self.events: list[Recorded] = []
 
     def play(self) -> Run[S]:
@@ -279,19 +281,19 @@ class _Table(Generic[S, V, M]):
             if ask.label == OPEN and self.steps:
                 return self._run(ask, ask.seats)  # all are told the seals before one is opened
             if len(self.steps) >= self.policy.most_steps:
-                return self._run(ask, self._owing(ask))
+                return self._run(ask, self._owing_seats(ask))
             first = first or ask.label
             answers = self._answers(ask, is_first=ask.label == first)
             if missing := ask.seats - answers.keys():
                 return self._run(ask, missing)
             self._resolve(ask, answers)
 
-    def _owing(self, ask: Ask) -> frozenset[Seat]:
+    def _owing_seats(self, ask: Ask) -> frozenset[Seat]:
         game, forced = self.position.game, self.policy.forced
-        bots = {*self.policy.bots, *self._taken_over()}
+        bots = {*self.policy.bots, *self._bots_by_seat()}
         return owing(self.rules, game, ask, self.orders, bots=bots, forced=forced)
 
-    def _taken_over(self) -> Mapping[Seat, str]:
+    def _bots_by_seat(self) -> Mapping[Seat, str]:
         return taken_over(self.position.attendance, self.policy.misses)
 
     def _answers(self, ask: Ask, *, is_first: bool) -> dict[Seat, Answer[M]]:
@@ -325,10 +327,10 @@ class _Table(Generic[S, V, M]):
 
     def _without_line(self, ask: Ask, seat: Seat, view: V, *, due: bool) -> Answer[M] | None:
         """Answer for a seat none of whose lines fits, or return None to wait for it."""
-        do, source = self._given(ask, seat, view, due=due)
+        do, source = self._policy_answer(ask, seat, view, due=due)
         return None if do is None else Answer(do, self.rules.read(do), source)
 
-    def _given(self, ask: Ask, seat: Seat, view: V, *, due: bool) -> tuple[Json, str]:
+    def _policy_answer(self, ask: Ask, seat: Seat, view: V, *, due: bool) -> tuple[Json, str]:
         """Return what a bot or a policy answers for a seat, and the source; None to wait."""
         policy = self.policy
         if (skill := policy.bots.get(seat)) is not None:
@@ -339,7 +341,7 @@ class _Table(Generic[S, V, M]):
             return only, FORCED
         if due and ask.silence is not None:
             return ask.silence, SILENCE
-        if (skill := self._taken_over().get(seat)) is not None:
+        if (skill := self._bots_by_seat().get(seat)) is not None:
             return self._bot(seat, skill), f"taken over by {skill}"
         if not answers_now:
             return None, ""
@@ -356,7 +358,7 @@ class _Table(Generic[S, V, M]):
             self._record(ask.label, how_answered(ask.label, seat, answer))
         dice, moves = self.dice(self.seed, self.position.steps), {seat: a.move for seat, a in answers.items()}
         step = self.rules.resolve(self.position.game, moves, dice)
-        self.shots.append(Shot(self.position.game, moves, dice, step))
+        self.shots.append(ResolvedStep(self.position.game, moves, dice, step))
         self._record(ask.label, step.events)
         for seat in self.seats:
             given = answers.get(seat)
@@ -374,7 +376,7 @@ class _Table(Generic[S, V, M]):
             )
         )
         attendance = self._attendance(ask.label, answers)
-        asked = self._counted(ask.label)
+        asked = self._label_counts(ask.label)
         self.position = Position(step.state, self.position.steps + 1, asked, attendance=attendance)
 
     def _attendance(self, label: Label, answers: Mapping[Seat, Answer[M]]) -> Attendance:
@@ -390,7 +392,7 @@ class _Table(Generic[S, V, M]):
 
     def _welcome_back(self) -> None:
         """Give seats to their players again that have sent orders."""
-        bots = self._taken_over()
+        bots = self._bots_by_seat()
         for seat in [seat for seat, lodged in self.orders.items() if lodged.fresh]:
             if seat in bots:
                 self._record("", (PlayerReturned(seat, to=ALL),))
@@ -400,7 +402,7 @@ class _Table(Generic[S, V, M]):
     def _record(self, at: str, events: Iterable[Event]) -> None:
         self.events.extend(Recorded(at, event) for event in events)
 
-    def _counted(self, label: Label) -> Mapping[str, int]:
+    def _label_counts(self, label: Label) -> Mapping[str, int]:
         found = parts(label)
         if found is None:
             return self.position.asked

@@ -157,40 +157,42 @@ def _fact_in_words(wording: Wording, path: str, wanted: Json) -> str:
     if isinstance(wanted, bool):
         return thing if wanted else f"it is not so that {thing}"
     if isinstance(wanted, dict):
-        return " and ".join(_compared(wording, thing, operator, value) for operator, value in wanted.items())
-    return f"{thing} {_verb(thing)} {_any_of(wording, wanted)}"
+        return " and ".join(
+            _comparison_text(wording, thing, operator, value) for operator, value in wanted.items()
+        )
+    return f"{thing} {_verb(thing)} {_alternatives_text(wording, wanted)}"
 
 
 def _verb(thing: str) -> str:
     return "are" if _PLURAL.match(thing) else "is"
 
 
-def _compared(wording: Wording, thing: str, operator: str, value: Json) -> str:
+def _comparison_text(wording: Wording, thing: str, operator: str, value: Json) -> str:
     if operator == "not":
         if isinstance(value, dict) and list(value) == ["has"]:
-            return f"{_several(wording, value['has'])} {_are(value['has'])} not among {thing}"
+            return f"{_list_text(wording, value['has'])} {_be_verb(value['has'])} not among {thing}"
         if isinstance(value, dict):
-            parts = (_compared(wording, thing, inner, one) for inner, one in value.items())
+            parts = (_comparison_text(wording, thing, inner, one) for inner, one in value.items())
             return f"it is not so that {' and '.join(parts)}"
         if value is True:
             return f"it is not so that {thing}"
-        return f"{thing} {_verb(thing)} not {_any_of(wording, value)}"
+        return f"{thing} {_verb(thing)} not {_alternatives_text(wording, value)}"
     if operator == "has":
-        return f"{_several(wording, value)} {_are(value)} among {thing}"
+        return f"{_list_text(wording, value)} {_be_verb(value)} among {thing}"
     return f"{thing} {_verb(thing)} {_COMPARED.get(operator, operator)} {_value(wording, value)}"
 
 
-def _are(value: Json) -> str:
+def _be_verb(value: Json) -> str:
     return "are" if isinstance(value, list) and len(value) > 1 else "is"
 
 
-def _several(wording: Wording, value: Json) -> str:
+def _list_text(wording: Wording, value: Json) -> str:
     """Return what is looked for in a list: things, also where their names are numbers."""
     things = as_list(value)
     return listed(_value(wording, str(one) if type(one) is int else one) for one in things)
 
 
-def _any_of(wording: Wording, wanted: Json) -> str:
+def _alternatives_text(wording: Wording, wanted: Json) -> str:
     return (
         listed((_value(wording, one) for one in wanted), "or")
         if isinstance(wanted, list)

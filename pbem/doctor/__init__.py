@@ -18,7 +18,7 @@ from pbem.store.opening import SCHEMES
 if TYPE_CHECKING:
     import datetime
 
-    from pbem.doctor.servers import Names
+    from pbem.doctor.servers import NameServers
 
 
 LMTP_PORT: Final = 2424
@@ -65,7 +65,7 @@ class Patient:
     where: str
     now: datetime.datetime
     home_words: str = ""
-    names: Names | None = None
+    names: NameServers | None = None
     asks_reserved: bool = False
     lmtp_port: int = LMTP_PORT
 
@@ -127,7 +127,7 @@ class Patient:
 
     def pbem(self, words: str, remark: str = "") -> str:
         """Return a command of this program for this home, with a remark behind it."""
-        return _remarked(f"pbem {words} {self.home_words}".strip(), remark)
+        return _add_remark(f"pbem {words} {self.home_words}".strip(), remark)
 
     def refused(self, wrong: Exception, mend: str) -> Finding:
         """Return what a refusal of the program tells; the command it names mends it, or the one given."""
@@ -144,22 +144,22 @@ class Patient:
         if self.is_database:
             got = self.pbem(f"home get {name} > mine.yaml")
             put = self.pbem(f"home put {name} mine.yaml")
-            return _remarked(f"{got} && ${{EDITOR:-nano}} mine.yaml && {put}", remark)
-        return _remarked(f"${{EDITOR:-nano}} {shlex.quote(self.home.store.spelled(name))}", remark)
+            return _add_remark(f"{got} && ${{EDITOR:-nano}} mine.yaml && {put}", remark)
+        return _add_remark(f"${{EDITOR:-nano}} {shlex.quote(self.home.store.spelled(name))}", remark)
 
     def edit_settings(self, remark: str) -> str:
         """Return what opens `home.yaml`, with what to do there."""
         return self.edit(SETTINGS, remark)
 
 
-def _remarked(command: str, remark: str) -> str:
+def _add_remark(command: str, remark: str) -> str:
     return f"{command}   # {remark}" if remark else command
 
 
 def secret_file(file: str) -> str:
     """Return what writes a password into a file that only its owner can read."""
     told = "and type it, then Return and Control-D; an app password, where the provider has them"
-    return _remarked(f"(umask 077; cat > {shlex.quote(file)})", told)
+    return _add_remark(f"(umask 077; cat > {shlex.quote(file)})", told)
 
 
 def by_hand(words: str) -> str:

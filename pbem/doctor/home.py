@@ -57,12 +57,12 @@ def look_at_secrets(patient: Patient) -> Iterator[Finding]:
     for told in open_secrets(patient.home, patient.games):
         yield patient.refused(told, by_hand("let nobody but its owner read it"))
     if not patient.is_database:
-        yield from _of_others(patient.home.store.beside)
+        yield from _check_owners(patient.home.store.beside)
     if patient.mail is not None and patient.home.has_journal:
-        yield from _in_mails(patient)
+        yield from _check_mails(patient)
 
 
-def _in_mails(patient: Patient) -> Iterator[Finding]:
+def _check_mails(patient: Patient) -> Iterator[Finding]:
     """Yield whether the secret for acts stands in mails that an older version kept."""
     with patient.home.journal() as db:
         numbers = mails_with_secret(patient.home, db)
@@ -72,7 +72,7 @@ def _in_mails(patient: Patient) -> Iterator[Finding]:
         yield Finding(text, patient.pbem("home secret --again"))
 
 
-def _of_others(home: Path) -> Iterator[Finding]:
+def _check_owners(home: Path) -> Iterator[Finding]:
     """Yield what in the folder of a home belongs to another user than the folder: root typed a command."""
     owner = home.stat().st_uid
     for place, folders, files in os.walk(home):
@@ -130,7 +130,7 @@ def look_at_night_job(patient: Patient) -> Iterator[Finding]:
     if not (beats.stretches or patient.has_deadlines):
         patient.needed_mail()
     if patient.is_database:
-        yield from _of_workers(patient)
+        yield from _check_workers(patient)
         return
     way = patient.pbem("service install --user", "or a line of cron that does: pbem run --due")
     if not beats.stretches and patient.mail is not None:
@@ -158,7 +158,7 @@ def _runs_by_itself(patient: Patient) -> bool:
     return bool(nights.stretches) and nights.stretches[-1].end - nights.stretches[-1].start >= LONG
 
 
-def _of_workers(patient: Patient) -> Iterator[Finding]:
+def _check_workers(patient: Patient) -> Iterator[Finding]:
     found = patient.home.store.figures(patient.now)
     if not any(one.name == "workers" and one.value for one in found):
         yield Finding("no worker does what is due in this home.", patient.pbem("worker"))
@@ -234,10 +234,10 @@ def _names_pbem(table: str) -> bool:
 def _cron_runs() -> bool:
     """Tell whether cron runs; where processes cannot be seen, it is taken for granted."""
     found = list(PROCESSES.glob("[0-9]*/comm"))
-    return not found or any(_comm(one) in _CRONS for one in found)
+    return not found or any(_process_name(one) in _CRONS for one in found)
 
 
-def _comm(path: Path) -> str:
+def _process_name(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:  # it has ended meanwhile
@@ -261,10 +261,10 @@ _RUNS = "a change of it was begun and cut off; the next command for it finishes 
 def look_at_games(patient: Patient) -> Iterator[Finding]:
     """Yield what is wrong with what was committed of each game, its `game.yaml`, and lodged orders."""
     for game in patient.games:
-        yield from _of_game(patient, game)
+        yield from _check_game(patient, game)
 
 
-def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
+def _check_game(patient: Patient, game: str) -> Iterator[Finding]:
     if _why_not_played(patient, game):  # told where the rules are looked at
         return
     if patient.home.store.kind(f"games/{game}/intent.json"):

@@ -31,7 +31,7 @@ from pbem.mail.outgoing.transports import carrier_of
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import Intake
 from pbem.text.mail.compose import Outgoing, compose
 
@@ -47,16 +47,16 @@ def look_at_stuck_mails(patient: Patient) -> Iterator[Finding]:
     if not patient.home.has_journal:
         return
     with patient.home.journal() as db:
-        yield from _unread(patient, db)
+        yield from _check_unread(patient, db)
         yield from _set_aside(patient, db)
-        yield from _unsent(patient, db)
-        yield from _failed(patient, db)
-        yield from _came_back(patient, db)
-        yield from _doubted(patient, db)
-        yield from _not_made(patient, db)
+        yield from _check_unsent(patient, db)
+        yield from _check_failed(patient, db)
+        yield from _check_returned(patient, db)
+        yield from _check_doubtful(patient, db)
+        yield from _check_unmade_reports(patient, db)
 
 
-def _unread(patient: Patient, db: Journal) -> Iterator[Finding]:
+def _check_unread(patient: Patient, db: Journal) -> Iterator[Finding]:
     oldest = db.oldest_new()
     if oldest is not None and patient.now - oldest > PATIENCE:
         text = f"{_mails(db.unread())} not processed, the first since {oldest.isoformat(timespec='minutes')}."
@@ -76,7 +76,7 @@ def _set_aside(patient: Patient, db: Journal) -> Iterator[Finding]:
         yield Finding(text, patient.pbem(f"receive --again {one.id}"))
 
 
-def _unsent(patient: Patient, db: Journal) -> Iterator[Finding]:
+def _check_unsent(patient: Patient, db: Journal) -> Iterator[Finding]:
     for state in ("queued", "claimed"):
         late = [one for one in db.outbox(state) if _is_late(one, patient.now)]
         if late:
@@ -92,11 +92,11 @@ def _unsent(patient: Patient, db: Journal) -> Iterator[Finding]:
             yield Finding(f"{what} still to be told to players or to you.", patient.pbem("send"))
 
 
-def _is_late(one: Queued, now: datetime.datetime) -> bool:
+def _is_late(one: QueuedMail, now: datetime.datetime) -> bool:
     return now - datetime.datetime.fromisoformat(one.created) > PATIENCE
 
 
-def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
+def _check_failed(patient: Patient, db: Journal) -> Iterator[Finding]:
     for one in [*lost_now(patient.home, db.outbox("failed"))][-_MOST:]:
         why = f": {one.why}" if one.why else ""
         to = f"to {one.seat} of {one.game} " if one.seat else "to the moderator "
@@ -107,7 +107,7 @@ def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
         yield Finding(text, patient.pbem("send --again", address if one.seat else ""))
 
 
-def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
+def _check_returned(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield which mails to seats of running games came back."""
     for one in [*lost_now(patient.home, db.came_back(is_open=True))][-_MOST:]:
         if one.state != "bounced" or not one.seat or one.game not in patient.running:
@@ -118,7 +118,7 @@ def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
         yield Finding(text, patient.pbem(f"seat {one.game} {one.seat} {way}"))
 
 
-def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:
+def _check_doubtful(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield which mails of running games may have come back."""
     for game in patient.running:
         with contextlib.suppress(WrongInput):  # told with the games
@@ -130,7 +130,7 @@ def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:
                 yield Finding(text, patient.pbem(f"answer {one.id}", f"which shows it; then perhaps {mend}"))
 
 
-def _not_made(patient: Patient, db: Journal) -> Iterator[Finding]:
+def _check_unmade_reports(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield of which games the reports of the newest turn have not become mails."""
     for game in patient.games:
         try:
@@ -176,7 +176,7 @@ class RoundTrip:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitPlan:
     """How a test mail is waited for.
 
     Attributes:
@@ -194,7 +194,7 @@ class Waiting:
     commands: CommandLine
 
 
-def send_and_await(patient: Patient, settings: MailSettings, how: Waiting) -> RoundTrip:
+def send_and_await(patient: Patient, settings: MailSettings, how: WaitPlan) -> RoundTrip:
     """Send a mail to the host itself, take mail in until it is there, and tell of its way.
 
     All mail that comes in meanwhile is taken in and processed, as by `pbem receive`.
@@ -214,13 +214,13 @@ def send_and_await(patient: Patient, settings: MailSettings, how: Waiting) -> Ro
         )
     while True:
         receive(patient.home, how.clock(), how.talk, how.commands)
-        if (found := _found(patient, before, message_id)) is not None:
+        if (found := _find_test_mail(patient, before, message_id)) is not None:
             intake, raw = found
-            wrong = (*_of_address(patient, intake, code), *_of_clock(raw, how.clock()))
+            wrong = (*_check_plus_address(patient, intake, code), *_check_clock(raw, how.clock()))
             seconds = (how.clock() - started).total_seconds()
             return RoundTrip(wrong, seconds, tuple(_facts(settings, raw)))
         if how.clock() - started >= how.most:
-            return RoundTrip((_lost(patient, settings, how.most),))
+            return RoundTrip((_lost_finding(patient, settings, how.most),))
         how.pause()
 
 
@@ -241,7 +241,7 @@ def _mail(settings: MailSettings, to: str, message_id: str, now: datetime.dateti
     )
 
 
-def _found(patient: Patient, before: int, message_id: str) -> tuple[Intake, Message] | None:
+def _find_test_mail(patient: Patient, before: int, message_id: str) -> tuple[Intake, Message] | None:
     """Return the test mail, if it is among the mails that came in since."""
     with patient.home.journal() as db:
         for number in range(before + 1, db.arrived() + 1):
@@ -252,7 +252,7 @@ def _found(patient: Patient, before: int, message_id: str) -> tuple[Intake, Mess
     return None
 
 
-def _lost(patient: Patient, settings: MailSettings, most: datetime.timedelta) -> Finding:
+def _lost_finding(patient: Patient, settings: MailSettings, most: datetime.timedelta) -> Finding:
     """Return that a test mail did not come back in time, with where to look for it."""
     text = (
         f"the test mail to {settings.address} went out, and did not come back within {most.seconds} seconds."
@@ -264,16 +264,16 @@ def _lost(patient: Patient, settings: MailSettings, most: datetime.timedelta) ->
     return Finding(text, later, PART)
 
 
-def _of_address(patient: Patient, intake: Intake, code: str) -> Iterator[Finding]:
+def _check_plus_address(patient: Patient, intake: Intake, code: str) -> Iterator[Finding]:
     """Yield whether what stood behind the plus sign was lost on the way."""
     if code not in intake.recipient:
         text = "what stands behind the plus sign of the host's address is lost on the way."
         yield Finding(text, patient.edit("games/GAME/game.yaml", "key: true, and no mail needs it"), PART)
 
 
-def _of_clock(raw: Message, now: datetime.datetime) -> Iterator[Finding]:
+def _check_clock(raw: Message, now: datetime.datetime) -> Iterator[Finding]:
     """Yield whether this clock differs from that of the server that had the mail last."""
-    received = raw.get_all("Received") or [""]
+    received = raw.get_all("ReceiveResult") or [""]
     told = str(received[0]).rpartition(";")[2].strip()
     try:
         moment = email.utils.parsedate_to_datetime(told)

@@ -51,15 +51,15 @@ def look_at_mail_in(patient: Patient) -> Iterator[Finding]:
     """Yield why mail cannot come in."""
     settings = patient.needed_mail()
     if settings.maildir is not None:
-        yield from _of_maildir(settings.maildir, "maildir")
+        yield from _check_maildir(settings.maildir, "maildir")
     if settings.imap is not None:
-        yield from _of_imap(patient, settings.imap)
-    if settings.maildir is None and settings.imap is None and not _comes_otherwise(patient):
+        yield from _check_imap(patient, settings.imap)
+    if settings.maildir is None and settings.imap is None and not _has_other_intake(patient):
         text = "nothing brings mail in: home.yaml names no maildir and no imap, and nobody takes LMTP here."
         yield Finding(text, patient.edit_settings("below mail: maildir: or imap:"))
 
 
-def _comes_otherwise(patient: Patient) -> bool:
+def _has_other_intake(patient: Patient) -> bool:
     """Tell whether mail comes by `pbem-spool` or by LMTP."""
     if (patient.home.store.beside / SPOOL).is_dir():
         return True
@@ -68,7 +68,7 @@ def _comes_otherwise(patient: Patient) -> bool:
     return False
 
 
-def _of_maildir(folder: Path, name: str) -> Iterator[Finding]:
+def _check_maildir(folder: Path, name: str) -> Iterator[Finding]:
     missing = [one for one in ("new", "cur", "tmp") if not (folder / one).is_dir()]
     if missing:
         made = " ".join(shlex.quote(str(folder / one)) for one in missing)
@@ -81,18 +81,18 @@ def _of_maildir(folder: Path, name: str) -> Iterator[Finding]:
         yield Finding(text, f"ls -ld {shlex.quote(str(folder))}   # and become the user that it belongs to")
 
 
-def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
+def _check_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
     login = imap.login
     try:
         look_in(imap)
     except UnencryptedError as wrong:
-        yield _unencrypted(patient, "imap", wrong)
+        yield _encryption_finding(patient, "imap", wrong)
     except WrongInput as wrong:
-        yield patient.refused(wrong, patient.edit_settings(_where_secret(login, "imap")))
+        yield patient.refused(wrong, patient.edit_settings(_secret_place(login, "imap")))
     except OSError as wrong:  # first, for the error about a certificate is a ValueError too
-        yield _unreached(patient, login, "imap", wrong)
+        yield _unreached_finding(patient, login, "imap", wrong)
     except (ValueError, imaplib.IMAP4.error) as wrong:
-        text = f"{login.server} does not let {login.user} into {imap.folder}: {_said(wrong)}."
+        text = f"{login.server} does not let {login.user} into {imap.folder}: {_error_text(wrong)}."
         yield Finding(text, _new_login(patient, login))
 
 
@@ -100,7 +100,7 @@ def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
     """Yield why mail cannot go out."""
     settings = patient.needed_mail()
     if settings.smtp is not None:
-        yield from _of_smtp(patient, settings.smtp)
+        yield from _check_smtp(patient, settings.smtp)
     elif settings.sendmail is None:
         text = "home.yaml does not say how mail goes out."
         yield Finding(text, patient.edit_settings("below mail: smtp: {server: 127.0.0.1}"))
@@ -108,37 +108,37 @@ def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
         text = f"{settings.sendmail} is no program that takes mail out."
         yield Finding(text, "apt-get install postfix")
     if settings.archive is not None:
-        yield from _of_maildir(settings.archive, "archive of what was sent")
+        yield from _check_maildir(settings.archive, "archive of what was sent")
 
 
-def _of_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
+def _check_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
     try:
         Smtp(login).greet()
     except UnencryptedError as wrong:
-        yield _unencrypted(patient, "smtp", wrong)
+        yield _encryption_finding(patient, "smtp", wrong)
     except WrongInput as wrong:
-        yield patient.refused(wrong, patient.edit_settings(_where_secret(login, "smtp")))
+        yield patient.refused(wrong, patient.edit_settings(_secret_place(login, "smtp")))
     except smtplib.SMTPAuthenticationError as wrong:
-        text = f"{login.server} does not let {login.user} in: {_said(wrong)}."
+        text = f"{login.server} does not let {login.user} in: {_error_text(wrong)}."
         yield Finding(text, _new_login(patient, login))
     except smtplib.SMTPException as wrong:
-        text = f"{login.server}, port {login.port}, does not talk as asked for: {_said(wrong)}."
+        text = f"{login.server}, port {login.port}, does not talk as asked for: {_error_text(wrong)}."
         yield Finding(text, patient.edit_settings("below smtp: port: and security: (none, starttls, tls)"))
     except OSError as wrong:
-        yield _unreached(patient, login, "smtp", wrong)
+        yield _unreached_finding(patient, login, "smtp", wrong)
 
 
-def _unreached(patient: Patient, login: Login, name: str, wrong: OSError) -> Finding:
+def _unreached_finding(patient: Patient, login: Login, name: str, wrong: OSError) -> Finding:
     """Return that a server was not reached, or is not the one it should be."""
     where = f"{login.server}, port {login.port}"
     if isinstance(wrong, ssl.SSLCertVerificationError):
-        return _mistrusted(patient, where, name, wrong)
+        return _certificate_finding(patient, where, name, wrong)
     if isinstance(wrong, ssl.SSLError):
         text = f"{where} does not talk as securely as asked for ({login.security})."
         return Finding(
             text, patient.edit_settings(f"below {name}: port: and security: (none, starttls, tls)")
         )
-    text = f"no server is reached at {where}: {_said(wrong)}."
+    text = f"no server is reached at {where}: {_error_text(wrong)}."
     if login.is_here and login.security == "none" and isinstance(wrong, TimeoutError):
         text = f"{where} says nothing without encryption, and security: is none where nothing is said."
         return Finding(text, patient.edit_settings(f"below {name}: security: (starttls, tls)"))
@@ -147,7 +147,9 @@ def _unreached(patient: Patient, login: Login, name: str, wrong: OSError) -> Fin
     return Finding(text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
 
 
-def _mistrusted(patient: Patient, where: str, name: str, wrong: ssl.SSLCertVerificationError) -> Finding:
+def _certificate_finding(
+    patient: Patient, where: str, name: str, wrong: ssl.SSLCertVerificationError
+) -> Finding:
     """Return why the certificate of a server is not taken."""
     said = wrong.verify_message.rstrip(".")
     if is_unknown(wrong):
@@ -160,11 +162,11 @@ def _mistrusted(patient: Patient, where: str, name: str, wrong: ssl.SSLCertVerif
     return Finding(f"the certificate of {where} is not valid: {said}.", mend)
 
 
-def _unencrypted(patient: Patient, name: str, wrong: UnencryptedError) -> Finding:
+def _encryption_finding(patient: Patient, name: str, wrong: UnencryptedError) -> Finding:
     return patient.refused(wrong, patient.edit_settings(f"below {name}: security: starttls"))
 
 
-def _where_secret(login: Login, name: str) -> str:
+def _secret_place(login: Login, name: str) -> str:
     """Return where `home.yaml` says with what one logs in."""
     return f"below {name}: password_file:" if login.oauth is None else "below mail: oauth:"
 
@@ -177,7 +179,7 @@ def _new_login(patient: Patient, login: Login) -> str:
     return secret_file(str(login.password_file))
 
 
-def _said(wrong: Exception) -> str:
+def _error_text(wrong: Exception) -> str:
     """Return what was said, in one line and without secrets."""
     if isinstance(wrong, smtplib.SMTPResponseException):
         error = wrong.smtp_error
@@ -200,7 +202,7 @@ def look_at_settings(patient: Patient) -> Iterator[Finding]:
         yield patient.refused(wrong, patient.edit(SETTINGS))
         return
     if settings is not None:
-        yield from _of_mail(patient, settings)
+        yield from _check_mail(patient, settings)
 
 
 def _lost_passwords(patient: Patient, section: Mapping[str, Json]) -> Iterator[Finding]:
@@ -217,7 +219,7 @@ def _lost_passwords(patient: Patient, section: Mapping[str, Json]) -> Iterator[F
                 yield Finding(f"{file}, which should hold {what}, is not there.", secret_file(str(file)))
 
 
-def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
+def _check_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
     """Yield what is wrong with the login to the mailbox, as far as can be seen without asking anybody."""
     try:
         need_library()
@@ -233,7 +235,7 @@ def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
         yield Finding(text, patient.pbem("mailbox login"))
 
 
-def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
+def _check_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
     if not settings.moderator:
         name = patient.home.settings().get("moderator")
         lacks = f"has no address of {name}, the moderator" if name else "names no moderator"
@@ -245,7 +247,7 @@ def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
         )
         yield Finding(text, patient.edit_settings("below mail: moderator: an address that you read"))
     if settings.oauth is not None:
-        yield from _of_token(patient, settings.oauth)
+        yield from _check_token(patient, settings.oauth)
     for name, login in (("imap", settings.imap and settings.imap.login), ("smtp", settings.smtp)):
         if login and _is_told_openly(login):
             text = (
@@ -277,7 +279,7 @@ def _library() -> SimpleNamespace:
     return SimpleNamespace(exception=exception, resolver=resolver, reversename=reversename)
 
 
-class Names:
+class NameServers:
     """Asks name servers; those of this machine, or one that is named."""
 
     def __init__(self, server: str = "", port: int = 53) -> None:
@@ -306,7 +308,7 @@ class Names:
 
     def mail_servers(self, domain: str) -> list[str] | None:
         """Return where mail for a domain goes, best first; "" for nowhere; None if it does not say."""
-        found = self._asked(domain, "MX")
+        found = self._query(domain, "MX")
         if not found:
             return None
         ranked = sorted((one.preference, str(one.exchange).rstrip(".")) for one in found)
@@ -314,22 +316,22 @@ class Names:
 
     def texts(self, name: str) -> list[str]:
         """Return the texts that stand at a name."""
-        return [b"".join(one.strings).decode("utf-8", "replace") for one in self._asked(name, "TXT") or ()]
+        return [b"".join(one.strings).decode("utf-8", "replace") for one in self._query(name, "TXT") or ()]
 
     def addresses(self, name: str) -> list[str]:
         """Return the IP addresses of a name."""
-        return [str(one) for kind in ("A", "AAAA") for one in self._asked(name, kind) or ()]
+        return [str(one) for kind in ("A", "AAAA") for one in self._query(name, kind) or ()]
 
     def names_of(self, address: str) -> list[str]:
         """Return the names of an IP address."""
-        found = self._asked(str(self._dns.reversename.from_address(address)), "PTR")
+        found = self._query(str(self._dns.reversename.from_address(address)), "PTR")
         return [str(one).rstrip(".") for one in found or ()]
 
     def is_there(self, name: str) -> bool:
         """Tell whether anything stands at a name or below it."""
-        return self._asked(name, "TXT") is not None
+        return self._query(name, "TXT") is not None
 
-    def _asked(self, name: str, kind: str) -> list[Any] | None:
+    def _query(self, name: str, kind: str) -> list[Any] | None:
         """Return the records of a kind; none where there are others; None where there is no such name.
 
         Raises:
@@ -365,25 +367,27 @@ def look_at_domain(patient: Patient) -> Iterator[Finding]:
     if patient.names is None:
         raise NotLookedAtError("type: pip install 'pbem[dns]'")
     try:
-        yield from _of_domain(patient.names, domain, settings)
+        yield from _check_domain(patient.names, domain, settings)
     except NoServerAnswersError as wrong:
         text = f"no name server tells of {domain}: {wrong}."
         yield Finding(text, "cat /etc/resolv.conf   # and see that the servers named there answer")
 
 
-def _of_domain(names: Names, domain: str, settings: MailSettings) -> Iterator[Finding]:
+def _check_domain(names: NameServers, domain: str, settings: MailSettings) -> Iterator[Finding]:
     servers = names.mail_servers(domain)
     if servers == [""]:
-        yield _to_add(f"{domain} says that it takes no mail.", f"{domain}. MX 10 MACHINE.{domain}.")
+        yield _missing_record(f"{domain} says that it takes no mail.", f"{domain}. MX 10 MACHINE.{domain}.")
     elif not servers and not names.addresses(domain):
         text = f"{domain} names no server that takes its mail (MX), so none can come in."
-        yield _to_add(text, f"{domain}. MX 10 MACHINE.{domain}.")
+        yield _missing_record(text, f"{domain}. MX 10 MACHINE.{domain}.")
     reached = [one for one in servers or [domain] if one]
     lost = [one for one in reached if servers and not names.addresses(one)]
     for one in lost:
-        yield _to_add(f"{one}, which takes the mail of {domain}, has no address.", f"{one}. A THE.IP.OF.IT")
-    yield from _of_senders(names, domain)
-    yield from _of_policy(names, domain)
+        yield _missing_record(
+            f"{one}, which takes the mail of {domain}, has no address.", f"{one}. A THE.IP.OF.IT"
+        )
+    yield from _check_spf(names, domain)
+    yield from _check_dmarc(names, domain)
     if not names.is_there(f"_domainkey.{domain}"):
         text = f"{domain} publishes no key for DKIM, which large providers ask for."
         make = (
@@ -392,24 +396,24 @@ def _of_domain(names: Names, domain: str, settings: MailSettings) -> Iterator[Fi
         yield Finding(text, f"apt-get install opendkim opendkim-tools && {make}")
     sends_itself = settings.sendmail is not None or (settings.smtp is not None and settings.smtp.is_here)
     for one in [one for one in reached if one not in lost][:1] if sends_itself and servers else []:
-        yield from _of_machine(names, one)
+        yield from _check_machine(names, one)
 
 
-def _of_senders(names: Names, domain: str) -> Iterator[Finding]:
+def _check_spf(names: NameServers, domain: str) -> Iterator[Finding]:
     """Yield what is wrong with who may send for a domain (SPF, RFC 7208)."""
     found = sorted(one for one in names.texts(domain) if one.lower().split(" ")[0] == "v=spf1")
     if not found:
         text = f"{domain} does not say who may send its mail (SPF): it is taken for forged elsewhere."
-        yield _to_add(text, f'{domain}. TXT "v=spf1 mx -all"')
+        yield _missing_record(text, f'{domain}. TXT "v=spf1 mx -all"')
     elif len(found) > 1:
         text = f"{domain} says {len(found)} times who may send its mail (SPF), which counts as never."
         yield Finding(text, by_hand(f"keep one of these records of {domain}: {'; '.join(found)}"))
     elif {"+all", "all"} & set(found[0].lower().split()):
         text = f"{domain} lets anybody send mail in its name (SPF: {found[0]})."
-        yield _to_add(text, f'{domain}. TXT "v=spf1 mx -all"')
+        yield _missing_record(text, f'{domain}. TXT "v=spf1 mx -all"')
 
 
-def _of_policy(names: Names, domain: str) -> Iterator[Finding]:
+def _check_dmarc(names: NameServers, domain: str) -> Iterator[Finding]:
     """Yield whether a domain says nothing of what becomes of forged mail (DMARC, RFC 7489)."""
     parts = domain.split(".")
     above = [".".join(parts[start:]) for start in range(len(parts) - 1)]
@@ -417,10 +421,10 @@ def _of_policy(names: Names, domain: str) -> Iterator[Finding]:
         if any(text.lower().startswith("v=dmarc1") for text in names.texts(f"_dmarc.{one}")):
             return
     text = f"{domain} does not say what becomes of mail that is forged in its name (DMARC)."
-    yield _to_add(text, f'_dmarc.{domain}. TXT "v=DMARC1; p=none"')
+    yield _missing_record(text, f'_dmarc.{domain}. TXT "v=DMARC1; p=none"')
 
 
-def _of_machine(names: Names, machine: str) -> Iterator[Finding]:
+def _check_machine(names: NameServers, machine: str) -> Iterator[Finding]:
     """Yield whether the addresses of the machine that sends have its name."""
     for address in names.addresses(machine):
         found = names.names_of(address)
@@ -430,5 +434,5 @@ def _of_machine(names: Names, machine: str) -> Iterator[Finding]:
             yield Finding(text, by_hand(f"let your provider of the net call {address} {machine} (PTR)"))
 
 
-def _to_add(text: str, record: str) -> Finding:
+def _missing_record(text: str, record: str) -> Finding:
     return Finding(text, by_hand(f"add to its zone: {record}"))

@@ -87,7 +87,7 @@ _TABLES: Final = TABLES.format(
 )
 
 
-class Door:
+class OpenDatabase:
     """The database, open. Use it in `with`."""
 
     def __init__(self, connection: sqlite3.Connection, *, stays_open: bool = False) -> None:
@@ -115,7 +115,7 @@ class Door:
         Raises:
             JournalRefused: The disk is full or fails, or another program never lets the database go.
         """
-        with self._told():
+        with self._translate_errors():
             return self.connection.execute(sql, values)
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -124,7 +124,7 @@ class Door:
         Raises:
             JournalRefused: As above.
         """
-        with self._told():
+        with self._translate_errors():
             return self.connection.execute(sql, values).fetchall()
 
     def check_whole(self) -> None:
@@ -136,14 +136,14 @@ class Door:
         found = self.rows("PRAGMA integrity_check(1)")
         if found != [("ok",)]:
             self._mark_damaged()
-            with self._told():
+            with self._translate_errors():
                 raise sqlite3.DatabaseError(" ".join(str(found[0][0]).replace("*", "").split()))
 
     def after(self, job: Job) -> None:
         """Let a worker do something when the transaction is committed; a home in a folder has none."""
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         """Tell what the database refuses: a full or failing disk, a lock that is never let go, damage."""
         try:
             yield
@@ -202,7 +202,7 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError as wrong:
         raise _not_opened(path, wrong) from None
     try:
-        _prepare(Door(connection), path)
+        _prepare(OpenDatabase(connection), path)
     except BaseException:
         connection.close()
         raise
@@ -222,7 +222,7 @@ def _only_read(path: Path) -> sqlite3.Connection:
         with contextlib.closing(sqlite3.connect(Path(beside, path.name))) as there:
             try:
                 there.backup(copy)
-                _prepare(Door(copy), path)
+                _prepare(OpenDatabase(copy), path)
             except sqlite3.DatabaseError as wrong:
                 raise refused(wrong, path) from None
     copy.execute("PRAGMA query_only = 1")
@@ -232,7 +232,7 @@ def _only_read(path: Path) -> sqlite3.Connection:
 def connect_memory() -> sqlite3.Connection:
     """Open a database in memory, empty and made."""
     connection = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
-    _prepare(Door(connection), Path("memory"))
+    _prepare(OpenDatabase(connection), Path("memory"))
     return connection
 
 
@@ -265,14 +265,14 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
     return JournalRefused(f"the mail database refused ({wrong}): {full}.", f"Make room on it. {hint}")
 
 
-def seal_secrets(db: Door) -> None:
+def seal_secrets(db: OpenDatabase) -> None:
     """Keep hashes in place of the secrets for acts in the addresses that mails came to."""
     found = db.rows("SELECT id, recipient FROM intake WHERE lower(recipient) LIKE ? ESCAPE '#'", "%+m#_%")
     for number, recipient in found:
         db.run("UPDATE intake SET recipient = ? WHERE id = ?", sealed(recipient), number)
 
 
-_UPGRADES: Final[Mapping[int, str | Callable[[Door], None]]] = {
+_UPGRADES: Final[Mapping[int, str | Callable[[OpenDatabase], None]]] = {
     1: "CREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
     2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
     3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
@@ -283,7 +283,7 @@ _UPGRADES: Final[Mapping[int, str | Callable[[Door], None]]] = {
 """What makes a database of one format one of the next."""
 
 
-def _prepare(db: Door, path: Path) -> None:
+def _prepare(db: OpenDatabase, path: Path) -> None:
     db.run("PRAGMA journal_mode = WAL")
     db.run("PRAGMA synchronous = FULL")
     if db.rows("PRAGMA application_id") == [(_DAMAGED,)]:
@@ -302,7 +302,7 @@ def _prepare(db: Door, path: Path) -> None:
         _upgrade(db)
 
 
-def _upgrade(db: Door) -> None:
+def _upgrade(db: OpenDatabase) -> None:
     """Bring a database of an older format up to this one's, whole or not at all."""
     db.run("PRAGMA secure_delete = ON")
     with db.writing():

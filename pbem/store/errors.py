@@ -35,11 +35,11 @@ class JournalDamaged(JournalRefused):
     """The journal is no database any more, or not all of one."""
 
 
-class Unfinished(WrongInput):
+class UnfinishedChange(WrongInput):
     """A change was begun and could not be finished now; whoever changes the game next does that."""
 
 
-class Declined(WrongInput):
+class RequestRefused(WrongInput):
     """What somebody asked for cannot be done; the only such mistake that a player who wrote by mail is told.
 
     Attributes:
@@ -52,7 +52,7 @@ class Declined(WrongInput):
         self.for_player = f"{text} {to_player}".strip()
 
 
-class DoneBefore(Exception):
+class RepeatedCommand(Exception):
     """The same command did this before, and nothing was done since; nothing was changed now.
 
     Attributes:

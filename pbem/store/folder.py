@@ -17,8 +17,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.store import disk as disks
 from pbem.store import rests
-from pbem.store.errors import Unfinished, WrongInput
-from pbem.store.interface import UNDONE, WAIT_SECONDS, Change, Kind, OneAtATime, Place, turn_name, undone_name
+from pbem.store.errors import UnfinishedChange, WrongInput
+from pbem.store.interface import (
+    UNDONE,
+    WAIT_SECONDS,
+    Change,
+    Kind,
+    Place,
+    SingleWriter,
+    turn_name,
+    undone_name,
+)
 from pbem.store.records import Act, Note, Readdressed, Row, Telling
 from pbem.store.rests import refuse_closed
 
@@ -55,7 +64,7 @@ def begin(store: FolderStore, game: str, intent: Intent) -> None:
         WrongInput: It was not begun; nothing was changed.
         Unfinished: It was begun, and is not finished.
     """
-    change, written = intent.change, _written(intent)
+    change, written = intent.change, _encode_intent(intent)
     if not change.rows and len(change.files) + (change.taken_back is not None) < 2:
         _change_files(store, game, intent)  # which is one step, all of it or nothing
         return
@@ -68,7 +77,7 @@ def begin(store: FolderStore, game: str, intent: Intent) -> None:
     except (WrongInput, OSError) as wrong:
         what = str(intent.change.what.get("words", "a change"))
         hint = f"The next command for {game} finishes it; given again, this one does nothing twice."
-        raise Unfinished(f"{game}: {what} was begun, but not finished: {wrong}", hint) from None
+        raise UnfinishedChange(f"{game}: {what} was begun, but not finished: {wrong}", hint) from None
 
 
 def finish(store: FolderStore, game: str) -> Change | None:
@@ -112,7 +121,7 @@ def _change_files(store: FolderStore, game: str, intent: Intent) -> None:
         store.take_back(game, change.taken_back, intent.revision)
 
 
-def _written(intent: Intent) -> bytes:
+def _encode_intent(intent: Intent) -> bytes:
     change = intent.change
     value: dict[str, Any] = {
         "what": dict(change.what),
@@ -140,7 +149,7 @@ PARTS: Final = ("games", "orders", "templates")
 """The folders of a home."""
 
 
-class FolderStore(OneAtATime):
+class FolderStore(SingleWriter):
     """A moderator's folder, as it lies on the disk."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:

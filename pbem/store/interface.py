@@ -44,7 +44,7 @@ class Readable(Protocol):
         """Return its content."""
 
 
-class Reads(Protocol):
+class ReadStore(Protocol):
     """What a place needs of its store."""
 
     def read(self, name: str) -> bytes:
@@ -85,7 +85,7 @@ class Place:
         path: The name, from the top of the home: `games/web-1/turns/0003`; "" is the home.
     """
 
-    store: Reads
+    store: ReadStore
     path: str
 
     def __truediv__(self, more: str) -> Place:
@@ -178,7 +178,7 @@ class Change(NamedTuple):
     rows: tuple[Row, ...] = ()
 
 
-class Store(Reads, Protocol):
+class Store(ReadStore, Protocol):
     """A home: its games, their turns, lodged orders and the journal.
 
     Names are those of the folder home: `home.yaml`, `orders/web-1/7.yaml`, `games/web-1/game.yaml`.
@@ -351,7 +351,7 @@ class Store(Reads, Protocol):
         """Return a mistake for each of these names that others than its owner can read, with the way out."""
 
 
-class OneAtATime:
+class SingleWriter:
     """What a store has where one program at a time works on mails, and files and rows lie in two places."""
 
     @contextlib.contextmanager

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from pbem.store.connection import connect, connect_memory
 from pbem.store.disk import Disk
-from pbem.store.mailin import MailBack, MailIn
+from pbem.store.mailin import MailIn, SentMails
 from pbem.store.mailout import OVERTAKEN, REPORTS
-from pbem.store.records import MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
+from pbem.store.records import MODERATOR, Act, Note, Readdressed, Row, Telling, TellingUpdate, iso
 
 PLAN: Final = "plan:"
 """Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
@@ -38,7 +38,7 @@ COLUMNS: Final = {
 """The columns of each table of the journal but of `rests`, which is of one home as it lies there."""
 
 
-class Journal(MailIn, MailBack):
+class Journal(MailIn, SentMails):
     """The journal of a home, open. Use it in `with`."""
 
     # --- what is to be told
@@ -93,7 +93,7 @@ class Journal(MailIn, MailBack):
             self.run("UPDATE outbox SET state = 'muted', why = ? WHERE id = ?", OVERTAKEN, number)
             self.run("UPDATE tellings SET written = ? WHERE name = ?", _OVERTAKEN, told.name)
 
-    def tell_instead(self, how: Instead) -> None:
+    def tell_instead(self, how: TellingUpdate) -> None:
         """Note something to be told in place of something else that nobody has written to its reader yet."""
         with self.writing():
             gone = self.run("DELETE FROM tellings WHERE name = ? AND written = 0", how.before).rowcount == 1
@@ -128,7 +128,7 @@ class Journal(MailIn, MailBack):
                         self.tell(row)
                     case Readdressed():
                         self.readdress(row)
-                    case Instead():
+                    case TellingUpdate():
                         self.tell_instead(row)
 
     def act(self, act: Act) -> None:

@@ -6,13 +6,13 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.store.connection import Door
+from pbem.store.connection import OpenDatabase
 from pbem.store.errors import WrongInput
-from pbem.store.mailout import OUT, WITHOUT_RAW, MailOut, Queued, without_raw
+from pbem.store.mailout import OUT, WITHOUT_RAW, MailOut, QueuedMail, without_raw
 from pbem.store.records import PROVEN, Intake, iso, to_process
 
 
-class MailIn(Door):
+class MailIn(OpenDatabase):
     """The mails that came in."""
 
     def take_in(
@@ -212,15 +212,15 @@ _ASKING: Final = "seat = '' AND kind = 'notice' AND envelope_from = '' AND messa
 """Of a mail that asks a stranger whether a wish to join is theirs."""
 
 
-class MailBack(MailOut):
+class SentMails(MailOut):
     """The mails that go out, and those among them that are asked about later."""
 
-    def with_message_id(self, message_id: str) -> Queued | None:
+    def with_message_id(self, message_id: str) -> QueuedMail | None:
         """Return the mail of this Message-ID; None if there is none."""
         found = self.rows(f"SELECT {OUT} FROM outbox WHERE message_id = ?", message_id)
-        return Queued(*found[0]) if found else None
+        return QueuedMail(*found[0]) if found else None
 
-    def answers_to(self, game: str, seat: str) -> Iterator[Queued]:
+    def answers_to(self, game: str, seat: str) -> Iterator[QueuedMail]:
         """Yield the answers and notices of a game to a seat or to nobody's seat, one at a time, in order."""
         sql = (
             "SELECT id FROM outbox WHERE game = ? AND seat IN (?, '') AND kind IN ('receipt', 'notice') "
@@ -237,13 +237,13 @@ class MailBack(MailOut):
         )
         return bool(self.rows(sql, game, seat, rcpt, len(begins), begins))
 
-    def with_sender(self, envelope_from: str) -> Queued | None:
+    def with_sender(self, envelope_from: str) -> QueuedMail | None:
         """Return the first mail that was sent with this sender of its envelope, however it is written."""
         sql = f"SELECT {WITHOUT_RAW} FROM outbox WHERE lower(envelope_from) = lower(?) ORDER BY id LIMIT 1"
         found = self.rows(sql, envelope_from)
         return without_raw(found[0]) if found else None
 
-    def newest_to(self, game: str, seat: str, most: int = 50) -> list[Queued]:
+    def newest_to(self, game: str, seat: str, most: int = 50) -> list[QueuedMail]:
         """Return the newest mails to a seat that were sent and could come back."""
         sql = (
             f"SELECT {WITHOUT_RAW} FROM outbox WHERE game = ? AND seat = ? AND envelope_from <> '' "
@@ -251,7 +251,7 @@ class MailBack(MailOut):
         )
         return [without_raw(row) for row in self.rows(sql, game, seat, most)]
 
-    def written_to(self, address: str, game: str = "", named: str = "") -> Queued | None:
+    def written_to(self, address: str, game: str = "", named: str = "") -> QueuedMail | None:
         """Return the newest mail that was sent to a player at this address; None if there is none.
 
         Args:
@@ -316,7 +316,7 @@ class MailBack(MailOut):
         sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) AND created > ?"
         return int(self.rows(sql, f"%@{domain}", iso(moment))[0][0])
 
-    def asking_later(self, domain: str, moment: datetime.datetime) -> list[Queued]:
+    def asking_later(self, domain: str, moment: datetime.datetime) -> list[QueuedMail]:
         """Return such mails to a domain that wait until after a moment; the next ones first."""
         sql = (
             f"SELECT {WITHOUT_RAW} FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) "

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from pbem.store.connection import Door
+from pbem.store.connection import OpenDatabase
 from pbem.store.records import PROVEN, Kind, Readdressed, beginning, iso, to_send
 
 OVERTAKEN: Final = "what it tells was so no longer when it was to leave"
@@ -25,7 +25,7 @@ State: TypeAlias = Literal["queued", "claimed", "sent", "failed", "bounced", "mu
 
 
 @dataclass(frozen=True, slots=True)
-class Outbound:
+class OutboundMail:
     """A mail to be put into the outbox.
 
     Attributes:
@@ -51,7 +51,7 @@ class Outbound:
     raw: bytes
 
 
-class NotThere(NamedTuple):
+class MissingMail(NamedTuple):
     """A mail to a seat that is not with its reader.
 
     Attributes:
@@ -72,7 +72,7 @@ class NotThere(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Queued(Outbound):
+class QueuedMail(OutboundMail):
     """A mail of the outbox.
 
     Attributes:
@@ -137,11 +137,11 @@ _OPEN: Final = f"state = 'bounced' AND NOT {_RESENT} AND NOT {_HEARD} AND NOT {_
 """That a mail came back, and nothing says that its reader is reached since; a mail that went out does not."""
 
 
-class MailOut(Door):
+class MailOut(OpenDatabase):
     """The mails that go out."""
 
     def put(
-        self, mail: Outbound, now: datetime.datetime, *, not_before: datetime.datetime | None = None
+        self, mail: OutboundMail, now: datetime.datetime, *, not_before: datetime.datetime | None = None
     ) -> bool:
         """Queue a mail; False if one of its Message-ID is there, and not kept back when it was to leave."""
         with self.writing():
@@ -162,7 +162,7 @@ class MailOut(Door):
         found = self.rows(sql, iso(now), after)
         return int(found[0][0]) if found else None
 
-    def claim(self, number: int, now: datetime.datetime) -> Queued | None:
+    def claim(self, number: int, now: datetime.datetime) -> QueuedMail | None:
         """Take a mail that is due; from here on only its fate counts, not this program's.
 
         Returns:
@@ -184,14 +184,15 @@ class MailOut(Door):
         )
         return [(int(number), str(rcpt)) for number, rcpt in self.rows(sql, iso(now), most)]
 
-    def queued(self, number: int) -> Queued:
+    def queued(self, number: int) -> QueuedMail:
         """Return a mail of the outbox, by its number."""
-        return Queued(*self.rows(f"SELECT {OUT} FROM outbox WHERE id = ?", number)[0])
+        return QueuedMail(*self.rows(f"SELECT {OUT} FROM outbox WHERE id = ?", number)[0])
 
-    def outbox(self, state: State) -> list[Queued]:
+    def outbox(self, state: State) -> list[QueuedMail]:
         """Return the mails of the outbox that are in a state, in order; for states of a few."""
         return [
-            Queued(*row) for row in self.rows(f"SELECT {OUT} FROM outbox WHERE state = ? ORDER BY id", state)
+            QueuedMail(*row)
+            for row in self.rows(f"SELECT {OUT} FROM outbox WHERE state = ? ORDER BY id", state)
         ]
 
     def mark(
@@ -244,7 +245,7 @@ class MailOut(Door):
                 )
                 self.after(to_send(int(number), how.address))
 
-    def supersede(self, mail: Outbound, kind: str) -> None:
+    def supersede(self, mail: OutboundMail, kind: str) -> None:
         """Keep back what did not get to a seat, of mails of this kind, for a newer one says the same."""
         start = beginning(kind)
         with self.writing():
@@ -274,7 +275,7 @@ class MailOut(Door):
         """Return how many mails are in each state."""
         return dict(self.rows("SELECT state, count(*) FROM outbox GROUP BY state"))
 
-    def not_with_reader(self, game: str) -> list[NotThere]:
+    def not_with_reader(self, game: str) -> list[MissingMail]:
         """Return the mails to seats of a game that did not go out, and those that came back.
 
         Of these, the ones of the newest turn of which one came back, to each seat: until its player is heard,
@@ -285,7 +286,7 @@ class MailOut(Door):
             f"(state IN ('queued', 'claimed', 'failed') OR {_OPEN}) "
             "ORDER BY id"
         )
-        return [NotThere(*row) for row in self.rows(sql, game)]
+        return [MissingMail(*row) for row in self.rows(sql, game)]
 
     def resent_since(self, game: str, seat: str, moment: str) -> bool:
         """Tell whether a seat's newest report was sent once more after a moment, as the journal writes it."""
@@ -295,7 +296,7 @@ class MailOut(Door):
         )
         return bool(self.rows(sql, game, seat, moment))
 
-    def came_back(self, most: int = 1000, *, is_open: bool = False) -> list[Queued]:
+    def came_back(self, most: int = 1000, *, is_open: bool = False) -> list[QueuedMail]:
         """Return the newest mails that came back or were refused, the oldest first, without their bytes.
 
         Args:
@@ -381,6 +382,6 @@ def _readdressed(raw: bytes, how: Readdressed) -> bytes:
     return (head + blank + body).replace(how.old.encode(), how.new.encode())
 
 
-def without_raw(row: tuple[Any, ...]) -> Queued:
+def without_raw(row: tuple[Any, ...]) -> QueuedMail:
     """Return a mail of the outbox from a row that leaves its bytes out."""
-    return Queued(*(*row[:8], b"", *row[8:]))
+    return QueuedMail(*(*row[:8], b"", *row[8:]))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.store.errors import GateClosedError, Reason, WrongInput
-from pbem.store.interface import UNDONE, Change, Kind, OneAtATime, Place, Reads, turn_name, undone_name
+from pbem.store.interface import UNDONE, Change, Kind, Place, ReadStore, SingleWriter, turn_name, undone_name
 from pbem.store.rests import refuse_closed
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from pbem.store.records import Row
 
 
-class MemoryStore(OneAtATime):
+class MemoryStore(SingleWriter):
     """Files by name, in memory, before those of another store if there is one behind it."""
 
-    def __init__(self, files: Mapping[str, bytes], *, behind: Reads | None = None) -> None:
+    def __init__(self, files: Mapping[str, bytes], *, behind: ReadStore | None = None) -> None:
         """Begin with files.
 
         Args:

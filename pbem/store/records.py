@@ -179,7 +179,7 @@ class Readdressed(NamedTuple):
     new: str
 
 
-class Instead(NamedTuple):
+class TellingUpdate(NamedTuple):
     """Something to be told in place of what was to be told before, as long as nobody has written that.
 
     It is noted, and never part of a change of files.
@@ -195,7 +195,7 @@ class Instead(NamedTuple):
     otherwise: Telling
 
 
-Row: TypeAlias = Act | Note | Telling | Readdressed | Instead
+Row: TypeAlias = Act | Note | Telling | Readdressed | TellingUpdate
 """What is written into the journal together with a change."""
 
 

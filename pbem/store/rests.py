@@ -72,7 +72,7 @@ def stirring(store: FolderStore, now: datetime.datetime) -> list[str]:
     return [
         game
         for game in names
-        if not (known := resting.get(game)) or not _stands(top, game, known, common)
+        if not (known := resting.get(game)) or not _is_unchanged(top, game, known, common)
         if store.has(game)
     ]
 
@@ -90,19 +90,19 @@ def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
         return db.figures(len(games), len(moving), now)
 
 
-def _stands(top: str, game: str, known: str, common: bytes) -> bool:
+def _is_unchanged(top: str, game: str, known: str, common: bytes) -> bool:
     """Tell whether the files of a game stand as they were seen.
 
     Names that came or went show in the times of their folder, so those of before need no reading again.
     """
     files, _, names = known.split(" ", 2)
-    return _print(_looks(top, game, names), common) == files
+    return _fingerprint(_looks(top, game, names), common) == files
 
 
 def seen(store: FolderStore, game: str) -> str:
     """Return what stands in a game, in short: its files, what is noted of it, and the names of the files."""
     with store.journal() as db:
-        return _seen(store, db, game)[0]
+        return _game_state(store, db, game)[0]
 
 
 def let_rest(store: FolderStore, game: str, seen: str, until: datetime.datetime) -> None:
@@ -113,17 +113,17 @@ def let_rest(store: FolderStore, game: str, seen: str, until: datetime.datetime)
     with store.journal() as db:
         db.run("PRAGMA synchronous = NORMAL")  # if the power is cut, the game is looked at once more
         with db.writing():
-            now, looks = _seen(store, db, game)
+            now, looks = _game_state(store, db, game)
             youngest = max(looks[3::4])  # only the system sets these times
             if now == seen and youngest + SETTLED <= time.time_ns():
                 db.let_rest(game, seen, until)
 
 
-def _seen(store: FolderStore, db: Journal, game: str) -> tuple[str, list[int]]:
+def _game_state(store: FolderStore, db: Journal, game: str) -> tuple[str, list[int]]:
     top = str(store.path)
     names = _lodged(f"{top}/orders/{game}/")
     looks = _looks(top, game, names)
-    return f"{_print(looks, _common(store))} {db.noted(game)} {names}", looks
+    return f"{_fingerprint(looks, _common(store))} {db.noted(game)} {names}", looks
 
 
 def _lodged(folder: str) -> str:
@@ -138,7 +138,7 @@ def _lodged(folder: str) -> str:
 def _common(store: FolderStore) -> bytes:
     """Return what all games of a home have in common: its file, and this program."""
     looks = list[int]()
-    _look(f"{store.path}/home.yaml", looks)
+    _add_stat(f"{store.path}/home.yaml", looks)
     return f"{__version__} {looks}".encode()
 
 
@@ -146,16 +146,16 @@ def _looks(top: str, game: str, lodged: str) -> list[int]:
     """Return four numbers for each file and folder of a game that can change."""
     folder, orders, found = f"{top}/games/{game}", f"{top}/orders/{game}/", list[int]()
     for name in _FILES:
-        _look(folder + name, found)
-    _look(orders, found)
+        _add_stat(folder + name, found)
+    _add_stat(orders, found)
     if not lodged.isascii():
         lodged = os.fsdecode(lodged.encode("latin-1"))
     for name in lodged.split(_BETWEEN) if lodged else ():
-        _look(orders + name, found)
+        _add_stat(orders + name, found)
     return found
 
 
-def _look(path: str, found: list[int]) -> None:
+def _add_stat(path: str, found: list[int]) -> None:
     """Add the number, size and times of a file; nothing if it is not there."""
     try:
         look = os.stat(path)
@@ -165,7 +165,7 @@ def _look(path: str, found: list[int]) -> None:
         found += (look.st_ino, look.st_size, look.st_mtime_ns, look.st_ctime_ns)
 
 
-def _print(looks: Iterable[int], common: bytes) -> str:
+def _fingerprint(looks: Iterable[int], common: bytes) -> str:
     numbers = array("Q", [number & _BITS for number in looks])  # times before 1970 are below nothing
     return hashlib.sha256(common + numbers.tobytes()).hexdigest()[:32]
 
@@ -174,7 +174,7 @@ MARK: Final = "closed.json"
 """The file of a home that says so; `pbem-spool` looks for it, too."""
 
 
-class Closed(NamedTuple):
+class HomeClosure(NamedTuple):
     """How a home was closed.
 
     Attributes:
@@ -198,12 +198,12 @@ class HomeClosed(WrongInput):
     """The home was closed: it takes no changes."""
 
 
-def how_closed(store: Store) -> Closed | None:
+def how_closed(store: Store) -> HomeClosure | None:
     """Return how a home was closed; None if it is open."""
     if store.kind(MARK) != "file":
         return None
     found = json.loads(store.read(MARK))
-    return Closed(str(found["at"]), str(found["why"]), found.get("is_copy") is True)
+    return HomeClosure(str(found["at"]), str(found["why"]), found.get("is_copy") is True)
 
 
 def named(store: Store) -> str:

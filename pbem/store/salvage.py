@@ -30,7 +30,7 @@ _MOST_SPANS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TableRows:
     """What could be read of a table.
 
     Attributes:
@@ -78,7 +78,7 @@ def _mend_header(copy: Path) -> None:
             file.truncate(said * size)
 
 
-def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> Found:
+def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> TableRows:
     """Read all rows of a table that can be read.
 
     Args:
@@ -90,7 +90,7 @@ def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> Fou
         return _notes(old, games)
     found, is_whole = _both_ends(old, table, ("id",))
     if is_whole:
-        return Found(found, "")
+        return TableRows(found, "")
     rows, newest, lost = {int(row[0]): row for row in found}, newest_given(old, table), list[int]()
     columns = _columns(old, table)
     for number in range(1, max(newest or 0, *rows, 0) + 1):
@@ -103,7 +103,7 @@ def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> Fou
     told = f"{len(lost)} rows ({_spans(lost)})" if lost else ""
     if newest is None:
         told = f"{told}{' and ' if told else ''}all after {max(rows, default=0)}"
-    return Found([rows[number] for number in sorted(rows)], told)
+    return TableRows([rows[number] for number in sorted(rows)], told)
 
 
 def newest_given(old: sqlite3.Connection, table: str) -> int | None:
@@ -112,18 +112,18 @@ def newest_given(old: sqlite3.Connection, table: str) -> int | None:
     return int(found[0][0]) if found else 0 if is_readable else None
 
 
-def _notes(old: sqlite3.Connection, games: Iterable[str]) -> Found:
+def _notes(old: sqlite3.Connection, games: Iterable[str]) -> TableRows:
     """Read the notes, those of each game from both of its ends if they cannot all be read."""
     found, is_whole = _both_ends(old, _NOTES, ("game", "key"))
     if is_whole:
-        return Found(found, "")
+        return TableRows(found, "")
     rows, lost = {row[:2]: row for row in found}, []
     for game in games:
         own, is_readable = _both_ends(old, _NOTES, ("key",), game)
         rows.update({row[:2]: row for row in own})
         lost += [] if is_readable else [game or "the home"]
     told = f"some notes{' of ' * bool(lost)}{', '.join(lost)}"
-    return Found([rows[key] for key in sorted(rows)], told)
+    return TableRows([rows[key] for key in sorted(rows)], told)
 
 
 def _columns(old: sqlite3.Connection, table: str) -> str:
@@ -178,7 +178,7 @@ _LEAP: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Salvaged:
+class SalvageResult:
     """What became of a damaged journal.
 
     Attributes:
@@ -190,7 +190,7 @@ class Salvaged:
     lost: Mapping[str, str]
 
 
-def salvage(store: Store, damaged: Path) -> Salvaged:
+def salvage(store: Store, damaged: Path) -> SalvageResult:
     """Write what can be read of a damaged journal into the journal of a home, all at once; the file stays.
 
     Args:
@@ -203,7 +203,7 @@ def salvage(store: Store, damaged: Path) -> Salvaged:
     if not isinstance(store, FolderStore):
         raise WrongInput("a home in a database has no such file.", "Restore a dump of the database.")
     with store.journal() as db, opened(damaged) as old:
-        tables, games = dict[str, Found](), {"", *store.games()}
+        tables, games = dict[str, TableRows](), {"", *store.games()}
         for table, columns in COLUMNS.items():  # the notes come last, when most games are known by name
             tables[table] = read_table(old, table, sorted(games))
             games |= {str(row[columns.split(", ").index("game")]) for row in tables[table].rows}
@@ -226,15 +226,15 @@ def salvage(store: Store, damaged: Path) -> Salvaged:
         table: " and ".join(filter(None, (found.lost, strange[table]))) for table, found in tables.items()
     }
     rows = sum(len(found.rows) for found in tables.values())
-    return Salvaged(rows, {table: words for table, words in lost.items() if words})
+    return SalvageResult(rows, {table: words for table, words in lost.items() if words})
 
 
-def _restore(db: Journal, table: str, found: Found) -> str:
+def _restore(db: Journal, table: str, found: TableRows) -> str:
     """Write the rows of a table; return in words how many were none that a journal can have, or ""."""
     strange = []
     for row in found.rows:
         try:
-            db.restore([(table, _sealed(table, row))])
+            db.restore([(table, _drop_secret(table, row))])
         except sqlite3.IntegrityError:
             strange.append(row)
     for row in strange:
@@ -242,7 +242,7 @@ def _restore(db: Journal, table: str, found: Found) -> str:
     return f"{len(strange)} rows that make no sense" if strange else ""
 
 
-def _sealed(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _drop_secret(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a row without a secret for acts, which journals of before kept in the addresses of mails."""
     if table != "intake":
         return row

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from pbem.store.errors import DoneBefore
+from pbem.store.errors import RepeatedCommand
 from pbem.store.interface import Change, Store
 from pbem.store.records import HOST, MODERATOR, Act, Note, Row, iso
 
@@ -27,7 +27,7 @@ _A_DAY: Final = datetime.timedelta(days=1)
 """So long the same command is taken for one that was cut off before it could say what it had done."""
 
 
-class _Stamped:
+class _StampedStore:
     """A store that writes a note with whatever is noted, or changed in a game."""
 
     def __init__(self, store: Store, stamp: Callable[[tuple[Row, ...]], Note]) -> None:
@@ -62,7 +62,7 @@ def stamped(store: Store, key: str) -> Store:
 
     It is for acts that change a home once. A turn that is committed carries no note.
     """
-    return cast("Store", _Stamped(store, lambda _: Note("", key, DONE)))
+    return cast("Store", _StampedStore(store, lambda _: Note("", key, DONE)))
 
 
 def forget_acts(db: Journal, number: int) -> None:
@@ -91,7 +91,7 @@ def done_once(store: Store, game: str, command: Sequence[str], now: datetime.dat
         refuse_repeated(store, game, command, now)
         return stamp_of(store, game, command, now, rows)
 
-    return cast("Store", _Stamped(store, stamp))
+    return cast("Store", _StampedStore(store, stamp))
 
 
 def refuse_repeated(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> None:
@@ -107,10 +107,10 @@ def refuse_repeated(store: Store, game: str, command: Sequence[str], now: dateti
         if noted is None:
             return
         found = json.loads(noted)
-        stands = _stands(store, game, db.count_acts(game, found.get("whose", (MODERATOR, HOST))))
+        stands = _game_stamp(store, game, db.count_acts(game, found.get("whose", (MODERATOR, HOST))))
     at = datetime.datetime.fromisoformat(found["at"])
     if (found["command"], found["stands"]) == (_code(command), stands) and abs(now - at) < _A_DAY:
-        raise DoneBefore(at)
+        raise RepeatedCommand(at)
 
 
 def stamp_of(
@@ -127,13 +127,13 @@ def stamp_of(
     value = {
         "command": _code(command),
         "at": iso(now),
-        "stands": _stands(store, game, number),
+        "stands": _game_stamp(store, game, number),
         "whose": whose,
     }
     return Note(game, LAST_DONE, json.dumps(value))
 
 
-def _stands(store: Store, game: str, acts: int) -> str:
+def _game_stamp(store: Store, game: str, acts: int) -> str:
     """Return how a game stands, in short: another whenever anything was done in it, or a turn was made."""
     turns = f"{max(store.turns(game), default=0)}.{len(store.taken_back(game))}" if game else ""
     return f"{turns} {acts}".strip()

@@ -30,7 +30,7 @@ _WHOLE: Final = re.compile(r"-?[0-9]+")
 _FRACTION: Final = re.compile(r"-?[0-9]+/[1-9][0-9]*")
 
 
-class Misshapen(ValueError):
+class ShapeError(ValueError):
     """JSON that does not have the shape of the class it should become; says where, expected and got."""
 
 
@@ -136,7 +136,7 @@ def _decoder(kind: typing.Any) -> Decoder:
     if origin in (typing.Union, types.UnionType):
         return _union(args)
     if origin is typing.Literal:
-        return _one_of(args)
+        return _choice_decoder(args)
     if origin is tuple:
         return _sequence(args[0], tuple) if args[1:] == (Ellipsis,) else _fixed(args)
     if origin is frozenset:
@@ -148,7 +148,7 @@ def _decoder(kind: typing.Any) -> Decoder:
     if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _record(kind, kind._fields)
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return _one_of(tuple(member.value for member in kind), kind)
+        return _choice_decoder(tuple(member.value for member in kind), kind)
     if kind in _PLAIN:
         return _plain(kind)
     if isinstance(kind, type) and issubclass(kind, Rational):
@@ -161,16 +161,18 @@ def _decoder(kind: typing.Any) -> Decoder:
 def _plain(kind: type) -> Decoder:
     def read(value: Json, where: str) -> object:
         if type(value) is not kind:
-            raise _wrong(where, kind.__name__, value)
+            raise _shape_error(where, kind.__name__, value)
         return value
 
     return read
 
 
-def _one_of(allowed: tuple[object, ...], build: Callable[[typing.Any], object] | None = None) -> Decoder:
+def _choice_decoder(
+    allowed: tuple[object, ...], build: Callable[[typing.Any], object] | None = None
+) -> Decoder:
     def read(value: Json, where: str) -> object:
         if not any(value == one and type(value) is type(one) for one in allowed):
-            raise _wrong(where, f"one of {', '.join(map(str, allowed))}", value)
+            raise _shape_error(where, f"one of {', '.join(map(str, allowed))}", value)
         return build(value) if build else value
 
     return read
@@ -178,7 +180,7 @@ def _one_of(allowed: tuple[object, ...], build: Callable[[typing.Any], object] |
 
 def _fraction(value: Json, where: str) -> object:
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
-        raise _wrong(where, 'a fraction like "3/7"', value)
+        raise _shape_error(where, 'a fraction like "3/7"', value)
 
     from fractions import Fraction  # few values are one
 
@@ -191,15 +193,15 @@ def _union(kinds: tuple[typing.Any, ...]) -> Decoder:
     def read(value: Json, where: str) -> object:
         if value is None and type(None) in kinds:
             return None
-        problem: Misshapen | None = None
+        problem: ShapeError | None = None
         for kind, reader in zip(kinds, readers, strict=True):
             if kind is type(None):
                 continue
             try:
                 return reader(value, where)
-            except Misshapen as wrong:
+            except ShapeError as wrong:
                 problem = problem or wrong
-        raise problem or _wrong(where, "null", value)
+        raise problem or _shape_error(where, "null", value)
 
     return read
 
@@ -209,7 +211,7 @@ def _sequence(kind: typing.Any, build: Callable[[list[object]], object]) -> Deco
 
     def read(value: Json, where: str) -> object:
         if not isinstance(value, list):
-            raise _wrong(where, "a list", value)
+            raise _shape_error(where, "a list", value)
         return build([inner(item, f"{where}[{n}]") for n, item in enumerate(value)])
 
     return read
@@ -220,7 +222,7 @@ def _fixed(kinds: tuple[typing.Any, ...]) -> Decoder:
 
     def read(value: Json, where: str) -> object:
         if not isinstance(value, list) or len(value) != len(readers):
-            raise _wrong(where, f"a list of {len(readers)}", value)
+            raise _shape_error(where, f"a list of {len(readers)}", value)
         return tuple(
             reader(item, f"{where}[{n}]") for n, (reader, item) in enumerate(zip(readers, value, strict=True))
         )
@@ -233,7 +235,7 @@ def _mapping(key: typing.Any, kind: typing.Any) -> Decoder:
 
     def read(value: Json, where: str) -> object:
         if not isinstance(value, dict):
-            raise _wrong(where, "an object", value)
+            raise _shape_error(where, "an object", value)
         return {outer(name, where): inner(item, f"{where}.{name}") for name, item in value.items()}
 
     return read
@@ -254,19 +256,21 @@ def _record(kind: typing.Any, names: tuple[str, ...]) -> Decoder:
 
     def read(value: Json, where: str) -> object:
         if not isinstance(value, dict):
-            raise _wrong(where, f"an object ({kind.__name__})", value)
+            raise _shape_error(where, f"an object ({kind.__name__})", value)
         if missing := readers.keys() - value.keys():
-            raise Misshapen(f"{where}: missing {', '.join(sorted(missing))}")
+            raise ShapeError(f"{where}: missing {', '.join(sorted(missing))}")
         if unknown := value.keys() - readers.keys():
-            raise Misshapen(f"{where}: unknown {', '.join(sorted(unknown))}")
+            raise ShapeError(f"{where}: unknown {', '.join(sorted(unknown))}")
         return kind(**{name: reader(value[name], f"{where}.{name}") for name, reader in readers.items()})
 
     return read
 
 
-def _wrong(where: str, expected: str, got: Json) -> Misshapen:
+def _shape_error(where: str, expected: str, got: Json) -> ShapeError:
     shown = json.dumps(got, ensure_ascii=False)
-    return Misshapen(f"{where}: expected {expected}, got {shown if len(shown) <= 40 else type(got).__name__}")
+    return ShapeError(
+        f"{where}: expected {expected}, got {shown if len(shown) <= 40 else type(got).__name__}"
+    )
 
 
 class _PendingLine(NamedTuple):

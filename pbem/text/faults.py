@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from pbem.core.book import (
     OPEN,
     START,
-    Parts,
+    LabelParts,
     has_passed,
     is_beyond,
     next_label,
@@ -114,7 +114,7 @@ class Fault(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class Correction:
     """Lines of an orders file as they could be written.
 
     Attributes:
@@ -143,7 +143,7 @@ class Faults(list[Fault]):
     def __init__(
         self,
         faults: Iterable[Fault] = (),
-        offer: tuple[Corrected, ...] = (),
+        offer: tuple[Correction, ...] = (),
         notes: tuple[tuple[str, int], ...] = (),
         *,
         whole: tuple[str, ...] = (),
@@ -162,7 +162,7 @@ PASSED: Final = "{} has passed"
 """What is wrong with a label that a seat is not asked under any more."""
 
 
-class Wrong(NamedTuple):
+class LabelFault(NamedTuple):
     """What is wrong with a label, and what would do; that it has passed is a kind of its own."""
 
     text: str
@@ -172,7 +172,7 @@ class Wrong(NamedTuple):
 
 def label_fault(
     label: str, ask: Ask, asked: Mapping[str, int], seat: Seat, seats: Collection[str], horizon: Horizon
-) -> Wrong | None:
+) -> LabelFault | None:
     """Say why a seat will not be asked under a label any more, or never could be, and what would do; or None.
 
     Args:
@@ -192,18 +192,18 @@ def label_fault(
     mine = {seat, "turn"} if current is None else {current.owner} & {"turn"} or {seat}
     if found and found.owner not in mine and (not found.word or label == now):
         own = next_label(ask, asked, seat)
-        not_yours = Wrong(f"{label} is not an ask of yours", _meant(label, found, own) or hint)
-        return _strange(label, found, seat, {*asked, *seats}, own) or not_yours
+        not_yours = LabelFault(f"{label} is not an ask of yours", _meant_advice(label, found, own) or hint)
+        return _foreign_label(label, found, seat, {*asked, *seats}, own) or not_yours
     if label == START or (found and found.count + bool(found.word) <= asked.get(found.owner, 0)):
-        return Wrong(PASSED.format(label), hint, "label-passed")
+        return LabelFault(PASSED.format(label), hint, "label-passed")
     if label == OPEN:
-        return Wrong("seals are not opened now", hint)
+        return LabelFault("seals are not opened now", hint)
     if found is None:
-        return Wrong(f"{label!r} is no label", hint)
+        return LabelFault(f"{label!r} is no label", hint)
     if has_passed(label, now):
-        return Wrong(PASSED.format(label), hint, "label-passed")
+        return LabelFault(PASSED.format(label), hint, "label-passed")
     told = _never_asked(label, found, seat, horizon) or describe_past_last_turn(label, horizon)
-    return Wrong(told, hint) if told else None
+    return LabelFault(told, hint) if told else None
 
 
 def describe_past_last_turn(label: str, horizon: Horizon) -> str:
@@ -214,7 +214,7 @@ def describe_past_last_turn(label: str, horizon: Horizon) -> str:
     return f"{label} never comes: {found.owner}-{horizon.last} is the last of this game"
 
 
-def _meant(label: str, found: Parts, own: str) -> Advice:
+def _meant_advice(label: str, found: LabelParts, own: str) -> Advice:
     """Ask whether a label of this seat was meant, if the seat's name is nearly in it; or say nothing."""
     mine = parts(own)
     if mine is None or not like(found.owner, [mine.owner]):
@@ -222,17 +222,19 @@ def _meant(label: str, found: Parts, own: str) -> Advice:
     return ask_for(label.replace(found.owner, mine.owner, 1))
 
 
-def _strange(label: str, found: Parts, seat: Seat, seats: Collection[str], own: str) -> Wrong | None:
+def _foreign_label(
+    label: str, found: LabelParts, seat: Seat, seats: Collection[str], own: str
+) -> LabelFault | None:
     """Say whose a label is that is not this seat's: the label may be wrong, or the line `seat:`."""
     other = found.owner
     if other == "turn" or other not in seats:
         return None
     text = f"{label} is {other.capitalize()}'s label; this file says seat: {seat}"
     way = f"Write at: {own}, or seat: {other} if these are {other.capitalize()}'s orders."
-    return Wrong(text, Advice(way))
+    return LabelFault(text, Advice(way))
 
 
-def _never_asked(label: str, found: Parts, seat: Seat, horizon: Horizon) -> str | None:
+def _never_asked(label: str, found: LabelParts, seat: Seat, horizon: Horizon) -> str | None:
     """Say that a follow-up is never put to this seat: nobody is asked it, or others are."""
     words = horizon.follow_ups
     if not found.word or words is None:

@@ -214,7 +214,7 @@ class Judge(Generic[S, V, M]):
                 by_line[line.number] = tuple(found)
                 prospect = Prospect(line.number, "refused", ())
             else:
-                prospect = self._stopped(prospect, line, submission.orders.stop_if)
+                prospect = self._add_stop(prospect, line, submission.orders.stop_if)
                 prospect = replace(prospect, meant=self.meant(line, submission.orders.lines))
                 above.append(line)
             prospects.append(prospect)
@@ -222,7 +222,7 @@ class Judge(Generic[S, V, M]):
         unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
         waits = submission.orders.wait
         notes = () if self.ask.label in BEFORE_DEAL else self._absences(submission.orders.stop_if)
-        besides = tuple(self._besides(submission.orders))
+        besides = tuple(self._other_effects(submission.orders))
         cautions = tuple(self._cautions(unanswered, prospects))
         return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides, cautions)
 
@@ -259,7 +259,7 @@ class Judge(Generic[S, V, M]):
             stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
-    def _stopped(self, prospect: Prospect, line: Line, stop_if: Mapping[str, Json]) -> Prospect:
+    def _add_stop(self, prospect: Prospect, line: Line, stop_if: Mapping[str, Json]) -> Prospect:
         """Add to what a line is going to be that `stop_if` ends it before it is tried, where that is seen."""
         if not stop_if or prospect.standing not in ("later", "not now"):
             return prospect
@@ -270,20 +270,22 @@ class Judge(Generic[S, V, M]):
         is_over = is_met(self.rules, stop_if, self.view, self.seat)
         return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_over else prospect
 
-    def _besides(self, orders: Orders) -> Iterator[str]:
+    def _other_effects(self, orders: Orders) -> Iterator[str]:
         """Return what stops the lines, and each message, in words."""
         if orders.stop_if and orders.lines:
             condition = self.wording.condition(orders.stop_if)
             yield f"Stop: if {condition}, these lines are over and you are asked."
         for press in orders.press:
-            named = ["all"] if press.to == ALL else [self._called(seat) for seat in sorted(press.to)]
+            named = (
+                ["all"] if press.to == ALL else [self._seat_with_player(seat) for seat in sorted(press.to)]
+            )
             unsigned = ", without your name" if press.anonymous else ""
             yield f"Message to {listed(named)}{unsigned}:"
             yield from (f"  | {line}" for line in press.say.strip().splitlines())
         if orders.detail:
             yield f"Your reports are {orders.detail} from the next one on."
 
-    def _called(self, seat: Seat) -> str:
+    def _seat_with_player(self, seat: Seat) -> str:
         """Return a seat in words, with its player: "Red (Ann Boleyn)"."""
         name = self.wording.name(seat)
         return f"{name} ({self.players[seat]})" if seat in self.players else name
@@ -330,7 +332,7 @@ class Judge(Generic[S, V, M]):
             for one in problems
         ]
 
-    def _never(self, submission: Submission, line: Line, never: tuple[Problem, ...]) -> list[Fault]:
+    def _never_faults(self, submission: Submission, line: Line, never: tuple[Problem, ...]) -> list[Fault]:
         """Return why a line can never be played, each with its place in its order or its condition."""
         of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
         faults = self._faults(submission, line, of_order, "never-playable")
@@ -359,7 +361,7 @@ class Judge(Generic[S, V, M]):
             return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
         found = ahead.outlook(line, above)
         if found.never:
-            return self._never(submission, line, found.never), Prospect(line.number, "refused", ())
+            return self._never_faults(submission, line, found.never), Prospect(line.number, "refused", ())
         is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
         told = outlook_in_words(found, has_condition=is_provided)
         is_true = bool(line.when) and is_met(self.rules, line.when, self.view, self.seat)

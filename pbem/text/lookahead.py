@@ -80,7 +80,7 @@ class Lookahead:
         term = self._term(line.when)
         when = paths_of(term)
         beside = {name: wanted for name, wanted in term.items() if name not in when}
-        later = Later(self.move(line), label, self._before(label), when, beside)
+        later = Later(self.move(line), label, self._earlier_moves(label), when, beside)
         return outlook_of(self.rules, self.view, later)
 
     def _term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -111,7 +111,7 @@ class Lookahead:
         is_next = found is not None and (found.owner, found.count) == (self.owner, self.first)
         return is_next and found is not None and not found.word
 
-    def _before(self, label: Label | None) -> tuple[Any, ...] | None:
+    def _earlier_moves(self, label: Label | None) -> tuple[Any, ...] | None:
         """Return what the owner does at its own asks before a label; None where their number is open."""
         found = parts(label) if label is not None else None
         if found is None or found.owner != self.owner or found.count > self.first + FARTHEST:
@@ -155,7 +155,7 @@ def by_name(
         yield problem._replace(path=tuple(path), text=text, hint=hint)
 
 
-class Standing(NamedTuple):
+class AskContext(NamedTuple):
     """Where the owner of a view stands: what examples for the next ask are judged by.
 
     Attributes:
@@ -178,7 +178,7 @@ class Standing(NamedTuple):
         return Label(after(self.ask, self.asked, self.seat))
 
 
-def is_vain(here: Standing, now: Json, then: Json, when: Mapping[str, Json]) -> bool:
+def is_vain(here: AskContext, now: Json, then: Json, when: Mapping[str, Json]) -> bool:
     """Tell whether an order for the next ask can never be played after an order for now.
 
     Args:
@@ -196,7 +196,7 @@ def is_vain(here: Standing, now: Json, then: Json, when: Mapping[str, Json]) -> 
     return bool(ahead.outlook(Line(2, at, when, False, then), ()).never)
 
 
-def followed(here: Standing, draft: Draft, now: Json) -> Draft:
+def followed(here: AskContext, draft: Draft, now: Json) -> Draft:
     """Return a draft with an order for now that may be another one, and one for the next ask that fits it.
 
     Its condition supposes the draft's own order for now, so what has one is left out behind another order. Of

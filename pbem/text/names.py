@@ -33,7 +33,7 @@ _UNSEEN: Final = re.compile(
 """Signs that no reader sees, besides those that are no letters at all."""
 
 
-class Meant(NamedTuple):
+class NamedSeats(NamedTuple):
     """Whom a text names.
 
     Attributes:
@@ -47,7 +47,7 @@ class Meant(NamedTuple):
     unclear: Mapping[str, frozenset[Seat]] = {}
 
 
-def meant(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> Meant:
+def meant(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> NamedSeats:
     """Return whom a text names: by what a seat is called, or by the full or first name of its player.
 
     Args:
@@ -68,7 +68,9 @@ def clear_names(seats: Sequence[Seat], holders: Mapping[Seat, str]) -> dict[Seat
 def written(seat: Seat, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> str:
     """Return what to write so that only a seat can be meant."""
     ways = (label.format(seat) for label in _LABELS)
-    return next((one for one in ways if meant(one, seats, holders) == Meant(frozenset([seat]))), str(seat))
+    return next(
+        (one for one in ways if meant(one, seats, holders) == NamedSeats(frozenset([seat]))), str(seat)
+    )
 
 
 def why_unclear(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> str:
@@ -106,7 +108,7 @@ def why_no_name(name: str, seat: Seat | None, seats: Sequence[Seat], others: Ite
         return ""  # a word of it means nobody
     named = tuple((Seat(f"\n{number}"), other) for number, other in enumerate(others))  # no seat is called so
     read = _read(name, _phrases(tuple(seats), named, with_first=False))
-    is_own = seat is not None and read == Meant(frozenset([seat]))
+    is_own = seat is not None and read == NamedSeats(frozenset([seat]))
     return "" if read.strange or is_own else f"{name} is what others write for somebody else"
 
 
@@ -158,13 +160,13 @@ def _words(key: str) -> frozenset[str]:
     return frozenset(word for word in re.split(rf"[{_GAP}]+", key) if word and word not in _IDLE)
 
 
-def _read(text: str, phrases: Mapping[str, frozenset[Seat]]) -> Meant:
+def _read(text: str, phrases: Mapping[str, frozenset[Seat]]) -> NamedSeats:
     """Return whom a text names by the longest of these words and names that stand in it."""
     said, any_phrase = _key(text), "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
     pattern = re.compile(rf"(?<![^{_GAP}])(?:{any_phrase})(?![^{_GAP}])")
     named = [(one, phrases[one]) for one in dict.fromkeys(pattern.findall(said))]
     rest = re.split(rf"[{_GAP}]+", pattern.sub(" ", said))
-    return Meant(
+    return NamedSeats(
         frozenset(one for _, several in named for one in several if len(several) == 1),
         tuple(word for word in dict.fromkeys(rest) if word and word not in _IDLE),
         {phrase: several for phrase, several in named if len(several) > 1},

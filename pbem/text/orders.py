@@ -14,7 +14,7 @@ from pbem.core.interface import Json, Label
 from pbem.core.remedies import Advice, Inside, Remedy
 from pbem.text.codec import fields_of, items_of, left_out, receipt_of, unstamped
 from pbem.text.envelope import ENVELOPE, Grammar, names_as_text
-from pbem.text.faults import Corrected, Fault, FaultKind, Faults
+from pbem.text.faults import Correction, Fault, FaultKind, Faults
 from pbem.text.names import near_reader
 from pbem.text.schema import Schema, SchemaProblem, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
@@ -120,7 +120,7 @@ def _kinds(form: Form) -> list[str]:
 
 
 __all__ = [
-    "Corrected", "Envelope", "Fault", "Faults", "Grammar", "Submission",
+    "Correction", "Envelope", "Fault", "Faults", "Grammar", "Submission",
     "key_fault", "masked", "open_envelope", "read_lines",
 ]  # fmt: skip
 
@@ -369,7 +369,7 @@ def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
 
 def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
     fields = fields_of(raw)
-    at, do = fields.get("at"), _whole(fields["do"])
+    at, do = fields.get("at"), _whole_numbers(fields["do"])
     if isinstance(do, dict):
         do = {name: part for name, part in do.items() if f"{number}.{name}" not in left_out}
     label = Label(str(at)) if at is not None else None
@@ -378,12 +378,12 @@ def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
     return Line(number, label, fields_of(fields.get("when")), keep, do, if_silent, until)
 
 
-def _whole(value: Json) -> Json:
+def _whole_numbers(value: Json) -> Json:
     """Return an order with 5.0 as the 5 that it is, to JSON Schema too."""
     if isinstance(value, dict):
-        return {name: _whole(item) for name, item in value.items()}
+        return {name: _whole_numbers(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_whole(item) for item in value]
+        return [_whole_numbers(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -398,7 +398,7 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
         envelope.fault(
             (*place, *problem.path),
             problem.text,
-            *(_belongs(schema, problem) or (problem.hint, problem.remedies)),
+            *(_belongs_advice(schema, problem) or (problem.hint, problem.remedies)),
             kind=problem.kind,
             at_key=problem.at_key,
             actions=grammar.actions,
@@ -407,7 +407,7 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
     ]
 
 
-def _belongs(schema: Schema, problem: SchemaProblem) -> Advice:
+def _belongs_advice(schema: Schema, problem: SchemaProblem) -> Advice:
     """Say inside which field of an order one belongs that stands beside it; nothing if that is not clear."""
     if len(problem.path) != 1 or problem.kind != "field-unknown":
         return Advice()

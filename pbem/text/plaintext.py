@@ -86,7 +86,7 @@ def clean(data: bytes | str, max_bytes: int = MAX_BYTES) -> str:
         return text
     bad = _compiled(_FORBIDDEN).search(text)
     if bad:
-        raise _refused(text, bad.start())
+        raise _character_problem(text, bad.start())
     return text.translate(_SPACES)
 
 
@@ -172,7 +172,7 @@ def _binary(mark: Mark) -> TextProblem:
     return TextProblem(mark, "this looks like a binary file", "Send plain text with the encoding UTF-8.")
 
 
-def _refused(text: str, index: int) -> TextProblem:
+def _character_problem(text: str, index: int) -> TextProblem:
     if text[index] == "\0":
         return _binary(place(text, index))
     return TextProblem(

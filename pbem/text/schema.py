@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Schemas and values are any JSON; what is asked of them is asked with isinstance.
 Test: TypeAlias = Callable[[Any], bool]
-Rule: TypeAlias = Callable[[Any, Any, "_Whole"], Test]
+Rule: TypeAlias = Callable[[Any, Any, "_RootSchema"], Test]
 
 _KINDS: Final[Mapping[str, type]] = {
     "object": dict,
@@ -41,7 +41,7 @@ class NotKnownError(Exception):
     """A keyword or a kind of value that is not decided here."""
 
 
-class _Whole:
+class _RootSchema:
     """A whole schema, whose parts refer to each other."""
 
     def __init__(self, schema: Any) -> None:
@@ -54,8 +54,10 @@ class _Whole:
             return lambda value: schema
         rules = schema.keys() - _SAYS_NOTHING - (_BESIDE_IF if "if" in schema else _NOTHING)
         if strange := rules - _RULES.keys():
-            return _unknown(min(strange))
-        return _all([_RULES[name](rule, schema, self) for name, rule in schema.items() if name in rules])
+            return _refuse_unknown(min(strange))
+        return _all_tests(
+            [_RULES[name](rule, schema, self) for name, rule in schema.items() if name in rules]
+        )
 
     def named(self, name: str, value: Any) -> bool:
         """Tell whether a value fits a definition; it is made when it is first met, for it may name itself."""
@@ -73,17 +75,17 @@ def compiled(schema: Any) -> Test:
     Returns:
         The test; it raises NotKnownError where that is not decided here.
     """
-    return _Whole(schema).test(schema)
+    return _RootSchema(schema).test(schema)
 
 
-def _unknown(what: str) -> Test:
+def _refuse_unknown(what: str) -> Test:
     def test(value: Any) -> bool:
         raise NotKnownError(what)
 
     return test
 
 
-def _all(tests: Sequence[Test]) -> Test:
+def _all_tests(tests: Sequence[Test]) -> Test:
     """Return the test of several keywords; one after the other, without a generator for each value."""
     if len(tests) == 1:
         return tests[0]
@@ -97,7 +99,7 @@ def _all(tests: Sequence[Test]) -> Test:
     return test
 
 
-def _type(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _type(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     kinds = [_kind(name) for name in (rule if isinstance(rule, list) else [rule])]
     return kinds[0] if len(kinds) == 1 else lambda value: any(kind(value) for kind in kinds)
 
@@ -118,7 +120,7 @@ def _kind(name: str) -> Test:
 _is_number: Final = _kind("number")
 
 
-def _properties(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _properties(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     tests = [(name, whole.test(below)) for name, below in rule.items()]
 
     def test(value: Any) -> bool:
@@ -131,7 +133,7 @@ def _properties(rule: Any, schema: Any, whole: _Whole) -> Test:
     return test
 
 
-def _additional(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _additional(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     known, below = frozenset(schema.get("properties", {})), whole.test(rule)
     if rule is False:
         return lambda value: not isinstance(value, dict) or value.keys() <= known
@@ -142,7 +144,7 @@ def _additional(rule: Any, schema: Any, whole: _Whole) -> Test:
     return test
 
 
-def _same(one: Any, other: Any) -> bool:
+def _is_same(one: Any, other: Any) -> bool:
     """Tell whether two values are the same, at least one of them single; 1 and true are not."""
     are_many = isinstance(one, dict | list) and isinstance(other, dict | list)
     if are_many or isinstance(one, float) or isinstance(other, float):
@@ -150,18 +152,18 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _enum(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _enum(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     words = frozenset(rule) if all(isinstance(one, str) for one in rule) else None
 
     def test(value: Any) -> bool:
         if words is not None and type(value) is str:
             return value in words
-        return any(_same(one, value) for one in rule)
+        return any(_is_same(one, value) for one in rule)
 
     return test
 
 
-def _unique(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _unique(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     def test(value: Any) -> bool:
         if not rule or not isinstance(value, list):
             return True
@@ -172,18 +174,18 @@ def _unique(rule: Any, schema: Any, whole: _Whole) -> Test:
     return test
 
 
-def _if(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _if(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     condition = whole.test(rule)
     then, other = (whole.test(schema.get(name, True)) for name in ("then", "else"))
     return lambda value: then(value) if condition(value) else other(value)
 
 
-def _ref(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _ref(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     start, _, name = rule.rpartition("/")
-    return _unknown(rule) if start != "#/$defs" else lambda value: whole.named(name, value)
+    return _refuse_unknown(rule) if start != "#/$defs" else lambda value: whole.named(name, value)
 
 
-def _for(kind: type, test: Callable[[Any, Any], bool]) -> Rule:
+def _kind_rule(kind: type, test: Callable[[Any, Any], bool]) -> Rule:
     """Return a keyword that asks something of one kind of value and lets all others pass."""
     return lambda rule, schema, whole: lambda value: not isinstance(value, kind) or test(rule, value)
 
@@ -191,7 +193,7 @@ def _for(kind: type, test: Callable[[Any, Any], bool]) -> Rule:
 def _for_each(kind: type[dict[Any, Any]] | type[list[Any]]) -> Rule:
     """Return a keyword whose schema all items of a list, or all names of an object, must fit."""
 
-    def make(rule: Any, schema: Any, whole: _Whole) -> Test:
+    def make(rule: Any, schema: Any, whole: _RootSchema) -> Test:
         below = whole.test(rule)
         return lambda value: not isinstance(value, kind) or all(below(one) for one in value)
 
@@ -205,14 +207,14 @@ def _for_numbers(test: Callable[[Any, Any], bool]) -> Rule:
 def _of_several(decide: Callable[[Sequence[Test], Any], bool]) -> Rule:
     """Return a keyword that holds several schemas."""
 
-    def make(rule: Any, schema: Any, whole: _Whole) -> Test:
+    def make(rule: Any, schema: Any, whole: _RootSchema) -> Test:
         tests = [whole.test(one) for one in rule]
         return lambda value: decide(tests, value)
 
     return make
 
 
-def _not(rule: Any, schema: Any, whole: _Whole) -> Test:
+def _not(rule: Any, schema: Any, whole: _RootSchema) -> Test:
     below = whole.test(rule)
     return lambda value: not below(value)
 
@@ -225,21 +227,21 @@ _RULES: Final[Mapping[str, Rule]] = {
     "$ref": _ref,
     "properties": _properties,
     "propertyNames": _for_each(dict),
-    "required": _for(dict, lambda rule, value: all(name in value for name in rule)),
-    "minProperties": _for(dict, lambda rule, value: len(value) >= rule),
-    "maxProperties": _for(dict, lambda rule, value: len(value) <= rule),
+    "required": _kind_rule(dict, lambda rule, value: all(name in value for name in rule)),
+    "minProperties": _kind_rule(dict, lambda rule, value: len(value) >= rule),
+    "maxProperties": _kind_rule(dict, lambda rule, value: len(value) <= rule),
     "items": _for_each(list),
-    "minItems": _for(list, lambda rule, value: len(value) >= rule),
-    "maxItems": _for(list, lambda rule, value: len(value) <= rule),
-    "minLength": _for(str, lambda rule, value: len(value) >= rule),
-    "maxLength": _for(str, lambda rule, value: len(value) <= rule),
-    "pattern": _for(str, lambda rule, value: re.search(rule, value) is not None),
+    "minItems": _kind_rule(list, lambda rule, value: len(value) >= rule),
+    "maxItems": _kind_rule(list, lambda rule, value: len(value) <= rule),
+    "minLength": _kind_rule(str, lambda rule, value: len(value) >= rule),
+    "maxLength": _kind_rule(str, lambda rule, value: len(value) <= rule),
+    "pattern": _kind_rule(str, lambda rule, value: re.search(rule, value) is not None),
     "minimum": _for_numbers(lambda rule, value: value >= rule),
     "maximum": _for_numbers(lambda rule, value: value <= rule),
     "enum": _enum,
     "const": lambda rule, schema, whole: _enum([rule], schema, whole),
     "not": _not,
-    "allOf": lambda rule, schema, whole: _all([whole.test(one) for one in rule]),
+    "allOf": lambda rule, schema, whole: _all_tests([whole.test(one) for one in rule]),
     "anyOf": _of_several(lambda tests, value: any(one(value) for one in tests)),
     "oneOf": _of_several(lambda tests, value: sum(one(value) for one in tests) == 1),
 }
@@ -350,7 +352,7 @@ def near(word: str, words: list[str]) -> Advice:
     return Advice(f"It can be {listed}.") if words and len(listed) <= 60 else Advice()
 
 
-def _unlisted(got: Json, values: list[Json]) -> tuple[str, Advice]:
+def _unlisted_advice(got: Json, values: list[Json]) -> tuple[str, Advice]:
     """Say of what is none of some values what is wrong, and which of them would do: all, or of many a few."""
     if got is not None:
         return f"{shown(got)} is not possible here", near(str(got), [str(one) for one in values])
@@ -386,8 +388,8 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
                 text, missing = f"the field {name!r} is missing", (Missing(name),)
                 yield SchemaProblem(path, False, text, remedies=missing, kind="field-missing")
     elif error.validator == "enum" or (error.validator == "const" and got is None):
-        text, advice = _unlisted(got, rule if error.validator == "enum" else [rule])
-        yield SchemaProblem(path, False, text, *(advice or _described(schema)))
+        text, advice = _unlisted_advice(got, rule if error.validator == "enum" else [rule])
+        yield SchemaProblem(path, False, text, *(advice or _description_advice(schema)))
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
         advice = (_as_fields(got, schema) or _as_list(schema)) if isinstance(got, str) else Advice()
@@ -395,10 +397,12 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
         only = Advice("Write true, without quotes." if got == "true" else "Write true.", (Meant(True),))
-        yield SchemaProblem(path, False, _worded(error), *(only if quoted else _described(schema)))
+        yield SchemaProblem(
+            path, False, _error_text(error), *(only if quoted else _description_advice(schema))
+        )
 
 
-def _described(schema: Mapping[str, Any]) -> Advice:
+def _description_advice(schema: Mapping[str, Any]) -> Advice:
     return Advice(str(schema.get("description", "")))
 
 
@@ -430,7 +434,7 @@ def _facts(error: ValidationError) -> tuple[Json, Any, Mapping[str, Any]]:
     return got, error.validator_value, schema if isinstance(schema, Mapping) else {}
 
 
-def _worded(error: ValidationError) -> str:
+def _error_text(error: ValidationError) -> str:
     got, rule, _ = _facts(error)
     read = shown(got)
     words = {

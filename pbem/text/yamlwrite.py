@@ -87,7 +87,7 @@ def _cut(value: Json, width: int, first: str, last: str, indent: str) -> list[st
     entries = (
         [("", entry) for entry in value]
         if isinstance(value, list)
-        else [(f"{_written(key, key=True)}: ", entry) for key, entry in value.items()]
+        else [(f"{_quoted_text(key, key=True)}: ", entry) for key, entry in value.items()]
     )
     lines: list[str] = []
     was_cut = False
@@ -143,7 +143,7 @@ def _block(value: dict[str, Json] | list[Json]) -> list[str]:
     lines: list[str] = []
     entries = value.items() if isinstance(value, dict) else ((None, entry) for entry in value)
     for key, entry in entries:
-        head = "-" if key is None else f"{_written(key, key=True)}:"
+        head = "-" if key is None else f"{_quoted_text(key, key=True)}:"
         if isinstance(entry, str) and _is_block_text(entry):
             lines.append(f"{head} {'|' if entry.endswith(chr(10)) else '|-'}")
             lines.extend(f"  {line}" if line else "" for line in entry.removesuffix("\n").split("\n"))
@@ -182,13 +182,13 @@ def _flow(value: Json) -> str:
     if isinstance(value, dict):
         return (
             "{"
-            + ", ".join(f"{_written(key, key=True)}: {_flow(entry)}" for key, entry in value.items())
+            + ", ".join(f"{_quoted_text(key, key=True)}: {_flow(entry)}" for key, entry in value.items())
             + "}"
         )
     if isinstance(value, list):
         return "[" + ", ".join(map(_flow, value)) + "]"
     if isinstance(value, str):
-        return _written(value)
+        return _quoted_text(value)
     if isinstance(value, float):
         from decimal import Decimal  # few texts have such a number
 
@@ -197,7 +197,7 @@ def _flow(value: Json) -> str:
     return json.dumps(value)
 
 
-def _written(text: str, *, key: bool = False) -> str:
+def _quoted_text(text: str, *, key: bool = False) -> str:
     """Return a text without quotes where everyone reads it as that text, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _MEANT_ELSEWHERE:
         return text

@@ -15,8 +15,8 @@ from typing import Final
 
 from pbem.archive.site import write_archive
 from pbem.host.office.watch import beat, down_after
-from pbem.host.run.batch import SetAside, run_games
-from pbem.host.run.losses import REPORTED, Troubles, untold
+from pbem.host.run.batch import SkippedGame, run_games
+from pbem.host.run.losses import REPORTED, FaultGuard, untold
 from pbem.host.run.night import Night
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.processing import process_later, process_one
@@ -25,7 +25,7 @@ from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender
 from pbem.mail.outgoing.transports import Carrier, open_carrier
 from pbem.play.homes.home import Home
-from pbem.play.turn.running import Ran
+from pbem.play.turn.running import RunOutcome
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import to_look_at, to_process, to_process_later, to_report, to_send, to_wake, to_write
@@ -79,8 +79,8 @@ class JobRunner:
     def _home(self) -> Home:
         return Home(self.store)
 
-    def _troubles(self, now: Moment) -> Troubles:
-        return Troubles(self._home, now, self.talk)
+    def _troubles(self, now: Moment) -> FaultGuard:
+        return FaultGuard(self._home, now, self.talk)
 
     def _settings(self) -> MailSettings | None:
         return mail_settings(self._home) if self._home.mail_section() else None
@@ -120,7 +120,7 @@ class JobRunner:
         Raises:
             BusyError: It is held by another program, or waits for a mail that other jobs are at work on.
         """
-        now, results = self.clock(), list[Ran | SetAside]()
+        now, results = self.clock(), list[RunOutcome | SkippedGame]()
         if not self.store.is_stirring(game, now):
             return
         night = Night(self._home, now, self.talk, seen={game: self.store.seen(game)})
@@ -135,9 +135,9 @@ class JobRunner:
             attended=False,
         )
         for one in results:
-            if isinstance(one, SetAside) and (one.is_busy or (not is_last and _passes(one))):
+            if isinstance(one, SkippedGame) and (one.is_busy or (not is_last and _can_pass(one))):
                 raise BusyError(f"{game}: {one.reasons[0]}")
-            if isinstance(one, SetAside):
+            if isinstance(one, SkippedGame):
                 self.talk(f"{game}: set aside: {'; '.join(one.reasons)}")
             elif one.turn is not None:
                 self.talk(one.line())
@@ -243,6 +243,6 @@ class JobRunner:
         Night(self._home, self.clock(), self.talk).tell_digest()
 
 
-def _passes(aside: SetAside) -> bool:
+def _can_pass(aside: SkippedGame) -> bool:
     """Tell whether a game was set aside only for what other jobs are about to put right."""
     return len(aside.overrides) == len(aside.reasons) and _PASSING.issuperset(aside.overrides)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pbem.core.interface import Json
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.sources import envelope_of
-from pbem.text.mail.letter import Refused, read_letter
+from pbem.text.mail.letter import RefusedMail, read_letter
 from tests.behaviour import corpus
 from tests.written import yaml_beside
 
@@ -47,7 +47,7 @@ def read_in(row: Row) -> dict[str, Json]:
     raw = raw_of(row)
     letter = read_letter(raw, envelope_from=row.get("envelope"), authserv=row.get("server", SERVER), own=OWN)
     envelope = envelope_of(raw, SETTINGS)
-    if isinstance(letter, Refused):
+    if isinstance(letter, RefusedMail):
         return {"refused": letter.reason}
     found: dict[str, Json] = {
         "sender": letter.sender,

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from pbem.core.interface import Json
-from pbem.mail.arrivals.processing import Processed
+from pbem.mail.arrivals.processing import ProcessedMail
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
-from pbem.play.submissions.receipts import Judged
+from pbem.play.submissions.receipts import JudgedOrders
 from tests.behaviour import corpus
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, a_home, sample_games, top, worked_out_once
@@ -82,7 +82,7 @@ def rows() -> list[Row]:
     ]
 
 
-def play(row: Row, folder: Path) -> Iterator[tuple[dict[str, Any], list[Processed], Host]]:
+def play(row: Row, folder: Path) -> Iterator[tuple[dict[str, Any], list[ProcessedMail], Host]]:
     """Hand the mails of a row to a host; yield each, what was processed with it, and the host.
 
     Mails that wait are processed together with the next that does not.
@@ -205,7 +205,9 @@ def _orders(host: Host, text: str) -> Json:
     if not text:
         return None
     judged = checked(host.home, text.encode())
-    return orders_as_data(judged.submission.orders) if isinstance(judged, Judged) else "no orders any more"
+    return (
+        orders_as_data(judged.submission.orders) if isinstance(judged, JudgedOrders) else "no orders any more"
+    )
 
 
 def facts_in(mail: Mapping[str, Any]) -> dict[str, Json]:

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.receipts import Judged
+from pbem.play.submissions.receipts import JudgedOrders
 from tests.behaviour import games
 from tests.behaviour.corpus import write
 from tests.browser.chromium import a_browser
@@ -86,7 +86,7 @@ class Page:
     def sent(self, offered: list[str], folder: Path) -> Mapping[str, Any]:
         """Lodge what the page sends, of which page and host forecast the same; return what came of it."""
         found = judged(self.saved.home, self.desk.yaml(), folder)
-        assert self.is_sendable() and isinstance(found, Judged), found
+        assert self.is_sendable() and isinstance(found, JudgedOrders), found
         here = " ".join(" ".join(self.desk.forecast()).split())
         assert all(" ".join(one.split()) in here for one in found.verdict.prospects[0].lines), here
         submit(self.saved.home, folder / "sent.yaml")

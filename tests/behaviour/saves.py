@@ -17,7 +17,7 @@ from typing import Final
 
 from pbem.archive.download import download
 from pbem.archive.finished import Draw, inside
-from pbem.archive.public import Allowed, public_turn
+from pbem.archive.public import PublishPolicy, public_turn
 from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, files_of
 from pbem.core.interface import Ask, Json, Outcome
@@ -28,7 +28,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import load_record
 from pbem.play.homes.verify import verify
 from pbem.play.submissions.gate import lodged
-from pbem.store.connection import Door, connect_memory
+from pbem.store.connection import OpenDatabase, connect_memory
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, home_at, top
 from tests.mail.homes import write_settings
@@ -92,7 +92,7 @@ def _verified(home: Home, game: str) -> Json:
 
 def _download(home: Home, game: str) -> Json:
     """Return what both verifiers find in the download of a game."""
-    saved, allowed, names = SavedGame(home, game), Allowed(), frozenset[str]()
+    saved, allowed, names = SavedGame(home, game), PublishPolicy(), frozenset[str]()
     turns = [public_turn(saved, number, allowed, names) for number in saved.turns.numbers()]
     is_over = isinstance(saved.ask, Outcome)
     draws = partial(_draws, saved) if is_over else None
@@ -111,7 +111,7 @@ def _download(home: Home, game: str) -> Json:
 
 
 def _draws(saved: SavedGame, number: int) -> tuple[Sequence[Draw], str]:
-    found = inside(saved, number, Allowed(), frozenset())
+    found = inside(saved, number, PublishPolicy(), frozenset())
     return found.draws, found.undrawn
 
 
@@ -125,7 +125,7 @@ def _journal(home: Home, game: str) -> Json:
         tables = "SELECT type, name, sql FROM sqlite_master ORDER BY name"
         notes: list[Json] = [key for (key,) in db.rows("SELECT key FROM game_notes WHERE game = ?", game)]
         return {
-            "tables": "as new" if db.rows(tables) == Door(fresh).rows(tables) else "others",
+            "tables": "as new" if db.rows(tables) == OpenDatabase(fresh).rows(tables) else "others",
             "format": db.rows("PRAGMA user_version")[0][0],
             "acts": [[one.who, one.act, one.facts] for one in db.acts(game)],
             "intake": [

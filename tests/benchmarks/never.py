@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from pbem.contract.playing import AheadWatch
-from pbem.contract.subject import Checked, Looks, Subject
+from pbem.contract.subject import Checked, PositionViews, Subject
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
@@ -37,7 +37,7 @@ def play(found: Subject, result: Checked) -> None:
     number = 0
     while not isinstance(ask := found.rules.ask(state), Outcome):
         number += 1
-        dice, looks = Dice(key, number), Looks(found.rules, state)
+        dice, looks = Dice(key, number), PositionViews(found.rules, state)
         orders = {
             seat: bot_order(found.rules, state, seat, dice.apart("bot", seat), skill) for seat in ask.seats
         }

@@ -18,7 +18,7 @@ from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.play.submissions.receipts import Judged, Receipt
+from pbem.play.submissions.receipts import JudgedOrders, Receipt
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump_flow
 from tests.homes import NOW, check_file, submit
@@ -313,7 +313,7 @@ def a_window(
     assert made.errors == []
 
 
-def judged(home: Home, text: str, folder: Path) -> Judged | list[Fault]:
+def judged(home: Home, text: str, folder: Path) -> JudgedOrders | list[Fault]:
     """Return what `pbem check` says of a text."""
     path = folder / "sent.yaml"
     path.write_text(text, encoding="utf-8")
@@ -328,7 +328,7 @@ def lodge(home: Home, text: str, folder: Path) -> None:
     assert isinstance(receipt, Receipt), receipt
 
 
-def same_move(saved: SavedGame, result: Judged | list[Fault], order: Json) -> bool:
+def same_move(saved: SavedGame, result: JudgedOrders | list[Fault], order: Json) -> bool:
     """Tell whether a submission's first line is the move that a typed order is."""
     assert not isinstance(result, list), [str(fault) for fault in result]
     line = result.submission.orders.lines[0]

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.anyfile import Handed, handed_in
+from pbem.play.submissions.anyfile import SubmittedFile, handed_in
 from pbem.store.opening import shipped
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 from tests.behaviour.slips import rows
@@ -179,7 +179,7 @@ def test_orders_in_a_text_that_holds_more_are_read_as_the_host_reads_them(demo: 
         assert page["value"] == parse(order).value
         assert parse(page["sent"]).value == page["value"]
         handed = handed_in(demo, text.encode())
-        assert isinstance(handed, Handed)
+        assert isinstance(handed, SubmittedFile)
         assert parse(handed.data).value == page["value"], text
 
 

@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pbem.archive.public import Allowed, public_turn
-from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
+from pbem.archive.public import PublishPolicy, public_turn
+from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, ReplayFrame
 from pbem.archive.site import write_archive
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -124,7 +124,7 @@ def out(home: Home) -> Path:
     return top(home).parent / "out"
 
 
-def moments(home: Home, rules: str, eyes: str = EVERYTHING) -> list[Shown]:
+def moments(home: Home, rules: str, eyes: str = EVERYTHING) -> list[ReplayFrame]:
     return replay_of(SavedGame(home, rules)).shown(eyes)
 
 
@@ -204,8 +204,8 @@ def test_a_running_game_shows_the_public_board_of_each_step_and_what_was_told(
     browser: Browser, page: Page, running: Home, game: str
 ) -> None:
     saved = SavedGame(running, game)
-    turns = [public_turn(saved, number, Allowed(), frozenset()) for number in saved.turns.numbers()]
-    shown = Replay(saved, turns, {}, Allowed(), frozenset()).shown(PUBLIC)
+    turns = [public_turn(saved, number, PublishPolicy(), frozenset()) for number in saved.turns.numbers()]
+    shown = Replay(saved, turns, {}, PublishPolicy(), frozenset()).shown(PUBLIC)
     last = [one for one in shown if one.turn == saved.turn]
     url = (top(running).parent / "out" / game / "replay.html").as_uri()
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import pytest
 
 from pbem.contract import Checked, LeakyEvents, LeakyViews, Subject, check
-from pbem.contract.subject import Looks
+from pbem.contract.subject import PositionViews
 from pbem.contract.worlds import ENOUGH, FieldWatch
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
@@ -265,7 +265,7 @@ def test_a_field_is_not_called_constant_before_it_was_redealt_often_enough(redea
     state = whole.rules.setup(whole.seats, whole.options, {seat: {} for seat in whole.seats}, dice)
     fields = FieldWatch(whole)
 
-    fields.watch(Looks(whole.rules, state), dice)
+    fields.watch(PositionViews(whole.rules, state), dice)
     for _ in range(redeals):
         fields.compare(state, state)
     fields.report(result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.book import (
-    Consulted,
+    Consultation,
     Line,
     OrderLapsed,
     Orders,
@@ -23,11 +23,11 @@ RULES = Stones()
 VIEW = RULES.view(Pile(stones=5), ANN)
 
 
-def ask(orders: Orders, *, may_stop: bool = True) -> Consulted[Number]:
+def ask(orders: Orders, *, may_stop: bool = True) -> Consultation[Number]:
     return consult(RULES, VIEW, ANN, NOW, orders, may_stop=may_stop)
 
 
-def line_of(found: Consulted[Number]) -> int | None:
+def line_of(found: Consultation[Number]) -> int | None:
     return found.line.number if found.line else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.book import (
-    Parts,
+    LabelParts,
     has_passed,
     labels_ahead,
     next_label,
@@ -20,10 +20,10 @@ RED, WHITE = Seat("red"), Seat("white")
 @pytest.mark.parametrize(
     ("label", "expected"),
     [
-        ("red-7", Parts("red", 7, "")),
-        ("turn-4", Parts("turn", 4, "")),
-        ("ann-5.trade", Parts("ann", 5, "trade")),
-        ("red-999999", Parts("red", 999999, "")),
+        ("red-7", LabelParts("red", 7, "")),
+        ("turn-4", LabelParts("turn", 4, "")),
+        ("ann-5.trade", LabelParts("ann", 5, "trade")),
+        ("red-999999", LabelParts("red", 999999, "")),
         ("start", None),
         ("red-0", None),
         ("red-07", None),
@@ -38,7 +38,7 @@ RED, WHITE = Seat("red"), Seat("white")
     ],
     ids=repr,
 )
-def test_a_label_is_an_owner_a_count_and_perhaps_a_word(label: str, expected: Parts | None) -> None:
+def test_a_label_is_an_owner_a_count_and_perhaps_a_word(label: str, expected: LabelParts | None) -> None:
     assert parts(label) == expected
 
 

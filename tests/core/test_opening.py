@@ -11,7 +11,7 @@ from pbem.core import opening
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Label
-from pbem.core.opening import Begun, GameDealt, Opened, Opening, Question, StartForm, StartView
+from pbem.core.opening import Begun, DealtGame, GameDealt, Opening, Question, StartForm, StartView
 from pbem.core.turn import Policy, Position, Run, advance
 from tests.core.small_rules import ANN, BOB, CAT, TRIO, Bids, Number, Table, lodged
 from tests.facts import each_tells, tells
@@ -19,7 +19,7 @@ from tests.facts import each_tells, tells
 SEED = bytes(range(32))
 OPENING = Opening(Bids(), TRIO, {})
 BEFORE = StartView(ANN, TRIO)
-DEALT = Opened({ANN: "a", BOB: "b", CAT: "c"}, Table({ANN: (1,), BOB: (2,), CAT: (3,)}, {ANN: 0}))
+DEALT = DealtGame({ANN: "a", BOB: "b", CAT: "c"}, Table({ANN: (1,), BOB: (2,), CAT: (3,)}, {ANN: 0}))
 NOT_DEALT: Position[Begun[Table]] = Position(None)
 AFTER = OPENING.view(DEALT, ANN)
 
@@ -30,7 +30,7 @@ def deal(luck: Mapping[Seat, str], seed: bytes = SEED, policy: Policy | None = N
 
 
 def hands(run: Run[Begun[Table]]) -> Mapping[Seat, tuple[int, ...]]:
-    assert isinstance(run.position.game, Opened)
+    assert isinstance(run.position.game, DealtGame)
     return run.position.game.state.hands
 
 

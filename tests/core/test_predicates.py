@@ -16,7 +16,7 @@ from pbem.core.predicates import (
     ME,
     Argument,
     Bound,
-    Misstated,
+    Misstatement,
     Predicate,
     by_name,
     read_statement,
@@ -168,7 +168,7 @@ def test_what_cannot_be_is_known_with_its_place(
 ) -> None:
     found = read_statement(KNOWN[name], written)
 
-    assert isinstance(found, Misstated)
+    assert isinstance(found, Misstatement)
     assert (found.path, found.kind) == (path, kind)
 
 

@@ -18,11 +18,11 @@ from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Label
 from pbem.core.opening import (
     Begun,
+    DealtGame,
     GameDealt,
     LuckSealed,
-    Opened,
     Opening,
-    Sealed,
+    SealedGame,
     SealedView,
     SealsUnopened,
     StartForm,
@@ -37,7 +37,7 @@ OPENING = Opening(Bids(), TRIO, {}, sealed_for=GAME)
 WORDS = {ANN: "the words of ann", BOB: "the words of bob"}
 SEALS = {seat: seal_of(GAME, seat, words) for seat, words in WORDS.items()}
 EMPTY: dict[Seat, Json] = {seat: {} for seat in TRIO}
-SEALED: Begun[Table] = Sealed(SEALS, {CAT: "sun"}, EMPTY)
+SEALED: Begun[Table] = SealedGame(SEALS, {CAT: "sun"}, EMPTY)
 OPEN = Label("open")
 
 
@@ -92,7 +92,7 @@ def test_the_words_deal_the_game_with_the_dice_of_their_step() -> None:
     luck = {**WORDS, CAT: "sun"}
     assert public(run) == [GameDealt(luck, to=ALL)]
     expected = Bids().setup(TRIO, {}, EMPTY, Dice(SEED, 1).with_luck(luck))
-    assert run.position.game == Opened(luck, expected)
+    assert run.position.game == DealtGame(luck, expected)
 
 
 def test_nobody_waits_for_seals_beyond_the_deadline_and_an_unopened_one_counts_itself() -> None:

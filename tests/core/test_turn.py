@@ -27,7 +27,17 @@ from pbem.core.notices import (
     is_for_silent,
 )
 from pbem.core.opening import Begun, Opening
-from pbem.core.turn import STANDBY, Attendance, Misses, Policy, Position, Run, Substitute, TakenStep, advance
+from pbem.core.turn import (
+    STANDBY,
+    Attendance,
+    MissPolicy,
+    Policy,
+    Position,
+    Run,
+    Substitute,
+    TakenStep,
+    advance,
+)
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
 
 SEED = bytes(range(32))
@@ -208,7 +218,7 @@ def test_silence_that_the_rules_give_a_meaning_answers_at_the_deadline_whatever_
 
 
 def missing(
-    times: int, misses: Misses, start: Position[Pile] | int = 40, silent: str = "hold"
+    times: int, misses: MissPolicy, start: Position[Pile] | int = 40, silent: str = "hold"
 ) -> tuple[Run[Pile], ...]:
     """Let deadlines pass for Ann; Bob answers at once."""
     runs: list[Run[Pile]] = []
@@ -220,7 +230,7 @@ def missing(
 
 
 def test_turns_missed_in_a_row_are_counted() -> None:
-    runs = missing(3, Misses())
+    runs = missing(3, MissPolicy())
 
     assert [run.position.attendance.missed for run in runs] == [{ANN: 1}, {ANN: 2}, {ANN: 3}]
     assert all(told(run, BotTookOver, PlayerReplaced) == [] for run in runs)
@@ -235,7 +245,7 @@ def test_turns_missed_in_a_row_are_counted() -> None:
     ],
 )
 def test_who_sent_or_left_orders_has_not_missed_the_turns_before(orders: Orders) -> None:
-    after = missing(2, Misses())[-1].position
+    after = missing(2, MissPolicy())[-1].position
 
     policy = Policy(due=True, silent={ANN: "hold"}, most_steps=1)
     run = stones({ANN: orders}, after, policy)
@@ -245,7 +255,7 @@ def test_who_sent_or_left_orders_has_not_missed_the_turns_before(orders: Orders)
 
 
 def test_a_step_without_a_choice_is_never_missed() -> None:
-    after = missing(1, Misses(), start=3)[-1].position
+    after = missing(1, MissPolicy(), start=3)[-1].position
     assert after.game.stones == 1
 
     run = stones({}, after, Policy(due=True, silent={ANN: "greedy"}))
@@ -265,10 +275,10 @@ def test_a_start_form_that_did_not_come_is_no_missed_turn() -> None:
 
 
 def test_after_too_many_a_bot_plays_at_once_until_orders_come() -> None:
-    second = missing(2, Misses(2, "greedy"))[1]
+    second = missing(2, MissPolicy(2, "greedy"))[1]
     assert told(second, BotTookOver) == [BotTookOver(ANN, "greedy", 2, to=ALL)]
 
-    misses = Misses(2, "greedy")
+    misses = MissPolicy(2, "greedy")
     third = stones({}, second.position, Policy(misses=misses, most_steps=1))
     orders = {ANN: lodged(take(2)), BOB: lodged(take(1, keep=True))}
     again = stones(orders, third.position, Policy(misses=misses, most_steps=4))
@@ -282,7 +292,7 @@ def test_after_too_many_a_bot_plays_at_once_until_orders_come() -> None:
 
 
 def test_after_too_many_a_standby_takes_the_seat() -> None:
-    misses = Misses(2, STANDBY, ("Dora", "Eve"), {ANN: "Ann"})
+    misses = MissPolicy(2, STANDBY, ("Dora", "Eve"), {ANN: "Ann"})
 
     runs = missing(4, misses)
 
@@ -297,7 +307,7 @@ def test_after_too_many_a_standby_takes_the_seat() -> None:
 
 
 def test_without_a_standby_left_the_seat_goes_on_as_before() -> None:
-    runs = missing(3, Misses(2, STANDBY, (), {ANN: "Ann"}))
+    runs = missing(3, MissPolicy(2, STANDBY, (), {ANN: "Ann"}))
 
     assert [step.sources for run in runs for step in run.steps if step.label.startswith("ann")] == [
         {ANN: "hold"}

@@ -31,7 +31,7 @@ from pbem.host.run.batch import run
 from pbem.play.config import registry
 from pbem.play.config.templates import mail_templates
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import Called
+from pbem.play.homes.players import NumberedPlayers
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import foot as foot_of
 from pbem.play.homes.saves import receipt_proof, root_of, short, without_foot
@@ -146,7 +146,7 @@ VECTORS = {
     ),
     "the SHA-256 of `names.json` with Ann, Søren and the seed of the examples as salt": (
         sha256(indented({"names": ["Ann", "Søren"], "salt": SEED.hex()})),
-        sha256(Called(("Ann", "Søren"), SEED.hex()).as_bytes()),
+        sha256(NumberedPlayers(("Ann", "Søren"), SEED.hex()).as_bytes()),
     ),
     "the salt of receipt 4 of red in rose-1": (SALT.hex(), None),
     "the proof of its orders": (

@@ -19,7 +19,7 @@ from pbem.cli.moderation.mailed import MailedCommands
 from pbem.core.interface import Json
 from pbem.doctor import Patient
 from pbem.doctor import home as checks
-from pbem.doctor.post import RoundTrip, Waiting, send_and_await
+from pbem.doctor.post import RoundTrip, WaitPlan, send_and_await
 from pbem.host.office.watch import BEATS, NIGHTS
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.account.tokens import keep_token, next_token
@@ -218,7 +218,7 @@ class Way:
     def goes(self) -> RoundTrip:
         home = self.ward.home
         patient = Patient(home, str(self.ward.top), NOW)
-        how = Waiting(lambda: self.now, self.pause, 10 * SECOND, self.said.append, MailedCommands())
+        how = WaitPlan(lambda: self.now, self.pause, 10 * SECOND, self.said.append, MailedCommands())
         return send_and_await(patient, mail_settings(home), how)
 
 

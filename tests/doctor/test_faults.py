@@ -25,9 +25,9 @@ from pbem.mail.conversation.acts import renew_secret
 from pbem.mail.outgoing.transports import Smtp
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store import folder
-from pbem.store.errors import Unfinished
+from pbem.store.errors import UnfinishedChange
 from pbem.store.interface import Change, Place
-from pbem.store.mailout import Outbound
+from pbem.store.mailout import OutboundMail
 from pbem.store.stamped import sealed
 from tests.doctor.ward import PASSWORD, Ward
 from tests.facts import tells
@@ -152,7 +152,7 @@ def with_secret(ward: Ward) -> None:
 def outgoing(ward: Ward, state: str) -> None:
     """Put a mail into the outbox that waits since long ago, or failed."""
     raw = b"Message-ID: <1@pbem.test>\r\nSubject: hello\r\n\r\n"
-    mail = Outbound("rose-1", 1, "red", "notice", 0, "ann@example.test", "", "<1@pbem.test>", raw)
+    mail = OutboundMail("rose-1", 1, "red", "notice", 0, "ann@example.test", "", "<1@pbem.test>", raw)
     with ward.home.journal() as db:
         db.put(mail, LONG_AGO)
         if state == "failed":
@@ -166,7 +166,7 @@ def begun(ward: Ward) -> None:
     same = ward.file("games/rose-1/game.yaml").read_bytes()
     change = Change({"words": "a test"}, {"games/rose-1/game.yaml": same, "templates/mail/x": b""})
     cut = mock.patch.object(folder, "_carry_out", side_effect=OSError("cut"))
-    with cut, ward.home.held("rose-1"), pytest.raises(Unfinished):
+    with cut, ward.home.held("rose-1"), pytest.raises(UnfinishedChange):
         ward.home.store.change("rose-1", change)
 
 

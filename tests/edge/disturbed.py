@@ -20,8 +20,8 @@ from pbem.host.office.status import Status, status_of
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
-from pbem.play.homes.verify import Verified, verify
-from pbem.play.submissions.receipts import Lodged
+from pbem.play.homes.verify import VerifyResult, verify
+from pbem.play.submissions.receipts import LodgingResult
 from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self, on
 from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, undo
 
@@ -56,8 +56,8 @@ class Recorded:
     journal: tuple[Step, ...]
     before: Image
     after: Image
-    old: Mapping[str, tuple[Status, Verified]]
-    new: Mapping[str, tuple[Status, Verified]]
+    old: Mapping[str, tuple[Status, VerifyResult]]
+    new: Mapping[str, tuple[Status, VerifyResult]]
 
     @property
     def files(self) -> Image:
@@ -75,7 +75,7 @@ class Recorded:
         return found in done
 
 
-def reading(home: Home) -> dict[str, tuple[Status, Verified]]:
+def reading(home: Home) -> dict[str, tuple[Status, VerifyResult]]:
     """Return where every game of a home stands, and what its verification finds."""
     return {game: (status_of(home, game), verify(home, game)) for game in home.games()}
 
@@ -179,7 +179,7 @@ def _run(home: Home) -> object:
 
 
 def _submit(home: Home) -> None:
-    assert isinstance(submit(home, top(home) / "mine.yaml"), Lodged)
+    assert isinstance(submit(home, top(home) / "mine.yaml"), LodgingResult)
 
 
 def _undo(home: Home) -> object:

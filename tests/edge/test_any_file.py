@@ -153,7 +153,7 @@ def test_a_fault_of_the_program_in_one_file_does_not_stop_the_next(
     files[1].write_text(orders_of("red", ""), encoding="utf-8")
     rightly = anyfile.handed_in
 
-    def trips(home: Home, data: bytes) -> anyfile.Handed | Faults:
+    def trips(home: Home, data: bytes) -> anyfile.SubmittedFile | Faults:
         if b"seat: Red" in data:
             raise KeyError("Red")
         return rightly(home, data)

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.archive.games import PICTURE, THUMBNAIL, card, sentence
 from pbem.archive.profiles import _LISTED
-from pbem.archive.public import Allowed, Told, Turn, known_names, public_turn
+from pbem.archive.public import PublishedReport, PublishPolicy, Turn, known_names, public_turn
 from pbem.archive.rendering import Pages
 from pbem.archive.site import _SHOWN, write_archive
 from pbem.archive.story import NO_SCORES, Scores, scores_of, story_of
@@ -53,7 +53,7 @@ def site(samples: Home, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def turns_of(saved: SavedGame) -> list[Turn]:
-    allowed, names = Allowed(names=True), known_names(saved)
+    allowed, names = PublishPolicy(names=True), known_names(saved)
     return [public_turn(saved, number, allowed, names) for number in saved.turns.numbers()]
 
 
@@ -61,7 +61,7 @@ def line(home: Home, game: str, events: list[Json], scores: Scores = NO_SCORES, 
     """Return what is told of a turn with these events."""
     saved = SavedGame(home, game)
     facts = {**turns_of(saved)[-1].told.facts, "events": events}
-    turn = Turn(number, "2026-11-21T20:00:00+00:00", "", Told(facts, True, lambda: ({}, "")))
+    turn = Turn(number, "2026-11-21T20:00:00+00:00", "", PublishedReport(facts, True, lambda: ({}, "")))
     pages = Pages(saved.environment)
     return story_of(pages, saved.start.rules, [turn], scores, saved.opening.wording.names)[0]
 

@@ -26,7 +26,7 @@ from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.host.run.undo import take_back
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import NAMES, Called
+from pbem.play.homes.players import NAMES, NumberedPlayers
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.submissions.receipts import PressReceipt
@@ -279,7 +279,7 @@ def test_a_turn_that_is_run_again_has_its_numbers_and_its_salt_again(tmp_path: P
 
 def as_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs write names into records, as before there were numbers."""
-    monkeypatch.setattr("pbem.play.turn.running.numbered", lambda saved, policy: (policy, Called()))
+    monkeypatch.setattr("pbem.play.turn.running.numbered", lambda saved, policy: (policy, NumberedPlayers()))
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")

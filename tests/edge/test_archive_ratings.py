@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.archive.profiles import FromSeat, Span, profiles_of, ratings_of, records_of
+from pbem.archive.profiles import SeatSummary, Span, profiles_of, ratings_of, records_of
 from pbem.archive.results import (
     BETA,
     KAPPA,
@@ -19,7 +19,7 @@ from pbem.archive.results import (
     SIGMA,
     TAU,
     Result,
-    Seated,
+    SeatRow,
     Stint,
     folded,
     page_of,
@@ -112,7 +112,7 @@ def result(
     name: str, at: str, scores: dict[str, int | None], people: list[Stint], rules: str = "duel"
 ) -> Result:
     best = max((score for score in scores.values() if score is not None), default=None)
-    seats = tuple(Seated(seat, seat, "", score, score == best is not None) for seat, score in scores.items())
+    seats = tuple(SeatRow(seat, seat, "", score, score == best is not None) for seat, score in scores.items())
     return Result(name, rules, rules.title(), "2026-01-01", at, 9, True, seats, tuple(people))
 
 
@@ -166,7 +166,7 @@ def of_two(name: str, at: str, turn: int, red: int | None, white: int | None, *,
     points = {RED: red, WHITE: white}
     best = max((one for one in points.values() if one is not None), default=None)
     seats = tuple(
-        Seated(seat.lower(), seat, "", one, one is not None and one == best) for seat, one in points.items()
+        SeatRow(seat.lower(), seat, "", one, one is not None and one == best) for seat, one in points.items()
     )
     ann = Stint("red", "Ann", 1, None, whole=True, with_bot=False, known=True, person=1)
     begun = "2026-01-01T00:00:00+00:00"
@@ -190,8 +190,8 @@ def test_lengths_and_records_are_of_finished_games_with_a_result() -> None:
     assert (found.games, found.stopped) == (4, 1)
     assert (found.turns, found.days) == (Span(30, 40, 50), Span(10, 20, 30))
     assert found.seats == (
-        FromSeat(2, "Red", 3, 2, (30 + 25 + 22) / 3),
-        FromSeat(2, "White", 3, 2, (20 + 35 + 22) / 3),
+        SeatSummary(2, "Red", 3, 2, (30 + 25 + 22) / 3),
+        SeatSummary(2, "White", 3, 2, (20 + 35 + 22) / 3),
     )
     assert [one.share for one in found.seats] == [67, 67], "a shared win counts for each seat"
     found = records_of([GAMES[3], GAMES[4]])

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.play.config.registry import installed
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import page_of_report
@@ -174,7 +174,7 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
     assert tells(said, "hero_cards")
     saved = SavedGame(home_at(tmp_path / "home"), "rose-1")
     position = saved.position.game
-    assert isinstance(position, Opened)
+    assert isinstance(position, DealtGame)
     assert position.state.players["red"].heroes == 6
     assert saved.start.own_tables == ("hero_cards",)
     text = (folder_of(saved) / "turns/0001/reports/spectator/report.txt").read_text(encoding="utf-8")

@@ -18,11 +18,11 @@ from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Step
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.host.run.batch import run as plain_run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.running import Ran
+from pbem.play.turn.running import RunOutcome
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import Move, State
 from pbem.store.errors import GateClosedError
@@ -97,7 +97,7 @@ def test_what_a_run_says_holds_no_secret(
         a_waiting_game(home, name)
     saved = SavedGame(home, "a")
     game = saved.position.game
-    assert isinstance(game, Opened)
+    assert isinstance(game, DealtGame)
     key = Dice(saved.secret.seed, 0).with_luck(game.luck).key
     keys = [key for name in names for key in SavedGame(home, name).secret.keys.values()]
     secrets = [saved.secret.seed.hex(), key.hex(), *keys, *game.state.pile]
@@ -130,7 +130,7 @@ def test_two_processes_do_what_one_does(tmp_path: Path, capsys: pytest.CaptureFi
     assert [one["game"] for one in said[1]] == ["a", "c", "damaged-b", "e", "gated-d"]
 
 
-def killed_at_c(home: Home, game: str, **policy: Any) -> Ran:
+def killed_at_c(home: Home, game: str, **policy: Any) -> RunOutcome:
     """Run a game, but die in the middle of game c, as an operating system short of memory would have it."""
     if game == "c":
         os.kill(os.getpid(), signal.SIGKILL)

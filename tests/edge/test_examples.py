@@ -24,7 +24,7 @@ from pbem.play.homes.home import Home
 from pbem.play.reports.books import book_of_rules
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
-from pbem.text.lookahead import Standing, followed, is_vain
+from pbem.text.lookahead import AskContext, followed, is_vain
 from tests.facts import tells
 from tests.homes import send, top
 from tests.plugins import EXAMPLES, plugged_in
@@ -176,7 +176,7 @@ def test_the_usual_draft_has_two_orders_and_foresight_leaves_out_what_cannot_fol
     drafted = whole.opening.draft(view, whole.opening.choices(view))
     ask = whole.rules.ask(state)
     assert isinstance(ask, Ask)
-    here = Standing(whole.opening, view, ask, {}, whole.seats[0])
+    here = AskContext(whole.opening, view, ask, {}, whole.seats[0])
 
     assert (drafted.now, drafted.then) == ({"mark": "A1"}, {"mark": "B1"})
     assert followed(here, drafted, drafted.then).then == drafted.now, "behind the other order it is the first"

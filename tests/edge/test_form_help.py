@@ -11,17 +11,17 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.coverletter import Covering
+from pbem.host.notices.coverletter import CoverFacts
 from pbem.host.run.batch import run
 from pbem.host.run.notes import notes_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
-from pbem.play.submissions.lodging import Judged, checked
+from pbem.play.submissions.lodging import JudgedOrders, checked
 from pbem.text.judging import in_words
 from pbem.text.mending.lines import reader
-from pbem.text.mending.names import Known, seat_names
+from pbem.text.mending.names import KnownGame, seat_names
 from pbem.text.orders import Faults
 from tests.browser.forms import asked, lodge, next_turn, suggestion
 from tests.facts import tells
@@ -52,11 +52,11 @@ def test_a_form_whose_help_has_lost_all_of_its_marks_is_taken_with_its_lines(hom
 
     found = checked(home, re.sub(r"^#press:.*\n.*\n", "", bare(form), flags=re.MULTILINE).encode())
 
-    assert isinstance(found, Judged), found
+    assert isinstance(found, JudgedOrders), found
     assert len(found.submission.orders.lines) > 10
     (_note,) = found.notes
     again = checked(home, found.data)
-    assert isinstance(again, Judged)
+    assert isinstance(again, JudgedOrders)
     assert (again.notes, again.submission.orders) == ((), found.submission.orders)
 
 
@@ -67,7 +67,7 @@ def test_help_of_a_seat_is_known_only_with_its_key(tmp_path: Path) -> None:
 
     told = {one: checked(home, f"key: {one}\n{orders}".encode()) for one in ("wrong-word", key)}
 
-    assert isinstance(told[key], Judged)
+    assert isinstance(told[key], JudgedOrders)
     assert isinstance(refused := told["wrong-word"], Faults)
     assert refused.notes == ()
 
@@ -131,7 +131,7 @@ PLAYERS = {"2": "Bob", "3": "Cleo", "4": "Everyone", "5": "Host"}
 
 @pytest.mark.parametrize("word", ["all", "Everybody", "alle", "everyone", "host"])
 def test_a_word_for_all_is_not_taken_for_them_where_a_player_is_called_so(word: str) -> None:
-    known = Known(seats=seat_names(map(str, range(1, 6)), PLAYERS))
+    known = KnownGame(seats=seat_names(map(str, range(1, 6)), PLAYERS))
 
     expected = {"all": "all", "Everybody": "all", "alle": "all", "everyone": "", "host": ""}
     assert reader(word, known) == expected[word]
@@ -173,9 +173,9 @@ def test_pages_and_letters_are_the_same_in_a_world_dealt_otherwise(rules: str, t
             order: Json = suggestion(saved, one)
             lodge(saved.home, orders_text("g-1", one, [{"do": order}]), tmp_path)
         notes = notes_of(saved.home, "g-1")
-        letter = Covering(saved, notes).letter(seat)
+        letter = CoverFacts(saved, notes).letter(seat)
         assert letter.orders
-        assert {Covering(one, notes).letter(seat).words for one in worlds_of(saved, seat)} <= {letter.words}
+        assert {CoverFacts(one, notes).letter(seat).words for one in worlds_of(saved, seat)} <= {letter.words}
         saved = next_turn(saved.home, saved)
 
     assert compared >= 6

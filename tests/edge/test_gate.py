@@ -14,7 +14,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.host.run.batch import run
 from pbem.host.run.notes import deadline_note, single_note
 from pbem.play.homes.home import Home
@@ -102,7 +102,7 @@ def test_a_view_that_leaks_closes_the_gate(
     capsys: pytest.CaptureFixture[str],
     reader: Seat | None,
 ) -> None:
-    topmost = saved.position.game.state.pile[0] if isinstance(saved.position.game, Opened) else ""
+    topmost = saved.position.game.state.pile[0] if isinstance(saved.position.game, DealtGame) else ""
     before = tree(top(home))
     leaks_to(reader, monkeypatch)
 

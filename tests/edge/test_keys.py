@@ -19,7 +19,7 @@ from pbem.play.homes.verify import verify
 from pbem.play.reports.formpages import all_reports, page_of
 from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
-from pbem.play.submissions.lodging import Plan, Sender, lodge
+from pbem.play.submissions.lodging import KnownSender, LodgingPlan, lodge
 from pbem.play.submissions.receipts import Receipt
 from pbem.text.codec import stamped
 from tests.facts import each_tells, tells
@@ -227,13 +227,13 @@ def red(lines: list[Json]) -> bytes:
     return orders_text("rose-1", "red", lines).encode()
 
 
-def sender(plan: Plan | int | None = None, noted: list[Plan] | None = None) -> Sender:
+def sender(plan: LodgingPlan | int | None = None, noted: list[LodgingPlan] | None = None) -> KnownSender:
     """Return red, who may have tried before and noted a plan, or at least a number."""
-    before = Plan(plan) if isinstance(plan, int) else plan
-    return Sender("rose-1", RED, before, (noted if noted is not None else []).append)
+    before = LodgingPlan(plan) if isinstance(plan, int) else plan
+    return KnownSender("rose-1", RED, before, (noted if noted is not None else []).append)
 
 
-def taken_in(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
+def taken_in(home: Home, data: bytes, by: KnownSender | None = None) -> Receipt:
     answer = lodge(home, data, by)
     assert isinstance(answer, Receipt), answer
     return answer
@@ -242,12 +242,12 @@ def taken_in(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
 def test_the_number_is_noted_before_anything_is_stored(home: Home) -> None:
     before = tree(top(home))
 
-    def note(plan: Plan) -> None:
+    def note(plan: LodgingPlan) -> None:
         assert (plan.number, tree(top(home))) == (1, before)
         raise Killed
 
     with pytest.raises(Killed):
-        lodge(home, red(FIRST), Sender("rose-1", RED, None, note))
+        lodge(home, red(FIRST), KnownSender("rose-1", RED, None, note))
 
     assert tree(top(home)) == before
 
@@ -266,7 +266,7 @@ def test_orders_of_another_game_or_seat_than_the_senders_are_refused(
 
 def test_a_second_try_does_not_store_again_what_the_first_had_stored(home: Home) -> None:
     taken_in(home, red(OTHER))
-    noted: list[Plan] = []
+    noted: list[LodgingPlan] = []
     first = taken_in(home, red(FIRST), sender(None, noted))
     before = tree(top(home))
 
@@ -280,7 +280,7 @@ def test_a_second_try_does_not_store_again_what_the_first_had_stored(home: Home)
 
 def test_a_second_try_knows_orders_again_whose_slips_were_mended(home: Home) -> None:
     written = b"game: rose-1\nseat: red\norders:\n- at: next\n  do: play: N2\n"
-    noted: list[Plan] = []
+    noted: list[LodgingPlan] = []
     first = taken_in(home, written, sender(None, noted))
     run(home, "rose-1", now=NOW)
     before = tree(top(home))
@@ -316,7 +316,7 @@ def test_a_second_try_does_not_take_the_place_of_newer_orders(home: Home, after:
 
 def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(home: Home) -> None:
     taken_in(home, red(OTHER))
-    noted: list[Plan] = []
+    noted: list[LodgingPlan] = []
 
     again = taken_in(home, red(FIRST), sender(1, noted))
 

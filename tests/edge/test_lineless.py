@@ -17,7 +17,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from pbem.play.submissions.gate import standing
-from pbem.play.submissions.lodging import Plan, Sender, lodge, lodge_message
+from pbem.play.submissions.lodging import KnownSender, LodgingPlan, lodge, lodge_message
 from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.play.submissions.reinstated import MOST_WAITING
 from pbem.text.orders import Fault
@@ -171,12 +171,12 @@ def test_press_goes_out_where_partial_orders_lose_all_lines(home: Home) -> None:
 
 def test_a_second_try_stores_press_once_and_says_the_same(home: Home) -> None:
     send(home, "rose-1", "red", LINES)
-    noted: list[Plan] = []
-    first = lodge(home, PRESS.encode(), Sender("rose-1", RED, None, noted.append))
+    noted: list[LodgingPlan] = []
+    first = lodge(home, PRESS.encode(), KnownSender("rose-1", RED, None, noted.append))
     before = tree(top(home))
     turn(home)
 
-    again = lodge(home, PRESS.encode(), Sender("rose-1", RED, noted[0], noted.append))
+    again = lodge(home, PRESS.encode(), KnownSender("rose-1", RED, noted[0], noted.append))
 
     assert isinstance(first, PressReceipt)
     assert isinstance(again, PressReceipt)
@@ -190,7 +190,7 @@ PLAY: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
 
 
 def said(home: Home, number: int, say: str, seat: Seat = WHITE) -> bool:
-    sender = Sender("rose-1", seat, Plan(number), lambda _plan: None)
+    sender = KnownSender("rose-1", seat, LodgingPlan(number), lambda _plan: None)
     return lodge_message(home, Press(only(RED), say, False), sender)
 
 
@@ -248,7 +248,7 @@ def order(home: Home, label: str, card: str) -> None:
 
 def tell_all(home: Home, number: int, words: str) -> None:
     """Lodge press of White to all."""
-    sender = Sender(GAME, Seat("white"), Plan(number), lambda _plan: None)
+    sender = KnownSender(GAME, Seat("white"), LodgingPlan(number), lambda _plan: None)
     assert lodge_message(home, Press(ALL, words, False), sender)
 
 

@@ -16,7 +16,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.host.notices.news import Posted
+from pbem.host.notices.news import UndeliveredMail
 from pbem.host.office.status import status_of
 from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
@@ -24,7 +24,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import printed_page
 from pbem.play.reports.reading import filled_form, form, report
 from pbem.store.errors import WrongInput
-from pbem.store.mailout import Outbound, State
+from pbem.store.mailout import OutboundMail, State
 from pbem.store.records import Kind
 from tests.edge.faults import lay_out
 from tests.facts import tells
@@ -134,7 +134,7 @@ def post(home: Home, seat: str, state: State, why: str = "", kind: Kind = "repor
     with home.journal() as db:
         name = f"<{seat}{state}{kind}{turn}@pbem.test>"
         rcpts = SavedGame(home, GAME).table.addresses
-        db.put(Outbound(GAME, turn, seat, kind, 0, rcpts[Seat(seat)], "", name, b""), MADE)
+        db.put(OutboundMail(GAME, turn, seat, kind, 0, rcpts[Seat(seat)], "", name, b""), MADE)
         db.mark(db.outbox("queued")[-1].id, state, MADE, why=why)
 
 
@@ -163,7 +163,7 @@ def test_mail_that_is_unread_unsent_or_came_back_has_a_row(
     found = status_of(home, GAME)
 
     assert (found.unread, found.late) == (2, 1)
-    assert found.came_back == (Posted("3", "report", 1, "bounced", "its server gave it back"),)
+    assert found.came_back == (UndeliveredMail("3", "report", 1, "bounced", "its server gave it back"),)
     assert run_command(["status", "--json", "--home", str(top(home))]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["owing"], row["players"]["3"]) == (["1", "2", "3"], "Cleo")

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.archive.public import Allowed, public_turn
-from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
+from pbem.archive.public import PublishPolicy, public_turn
+from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, ReplayFrame
 from pbem.archive.site import write_archive
 from pbem.archive.timeline import merged
 from pbem.archive.verification import verify_file
@@ -327,10 +327,10 @@ def played_again(game: SavedGame, number: int) -> tuple[SavedGame, tuple[ReplayM
     return before, moments_played(before, number, play_again(before, turn, saves.load_record(turn)))
 
 
-def seen_by_all(game: SavedGame) -> list[Shown]:
+def seen_by_all(game: SavedGame) -> list[ReplayFrame]:
     """Return the replay of a game as it is shown while the game runs."""
-    turns = [public_turn(game, number, Allowed(), frozenset()) for number in game.turns.numbers()]
-    return Replay(game, turns, {}, Allowed(), frozenset()).shown(PUBLIC)
+    turns = [public_turn(game, number, PublishPolicy(), frozenset()) for number in game.turns.numbers()]
+    return Replay(game, turns, {}, PublishPolicy(), frozenset()).shown(PUBLIC)
 
 
 def a_turn_of_steps(home: Home, *more: Json) -> Path:

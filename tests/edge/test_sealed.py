@@ -17,9 +17,9 @@ from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.opening import Opened, seal_of
+from pbem.core.opening import DealtGame, seal_of
 from pbem.host.notices.announcements import hold
-from pbem.host.run.batch import SetAside, run
+from pbem.host.run.batch import SkippedGame, run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -83,7 +83,7 @@ def refused(home: Home, seat: str, at: str, do: Json, folder: Path) -> str:
 def luck_of(home: Home) -> dict[str, str]:
     """Return the words in the deal."""
     game = SavedGame(home, GAME).position.game
-    assert isinstance(game, Opened)
+    assert isinstance(game, DealtGame)
     return {str(seat): words for seat, words in game.luck.items()}
 
 
@@ -113,7 +113,7 @@ def test_words_are_opened_in_a_turn_of_their_own_when_all_were_told_the_seals(tm
 
     first = run(home, GAME, now=NOW)
     told = (game_folder(home, GAME) / "turns/0001/reports/2/report.txt").read_text(encoding="utf-8")
-    assert not isinstance(first, SetAside)
+    assert not isinstance(first, SkippedGame)
     assert (first.steps, first.label, first.waiting) == (("start",), "open", ("1", "2"))
     assert all(one in "".join(told.split()) for one in (SEALS["1"], SEALS["2"]))
     assert tells(" ".join(told.split()), "Player 3")
@@ -121,7 +121,7 @@ def test_words_are_opened_in_a_turn_of_their_own_when_all_were_told_the_seals(tm
 
     unseal(home, "1")
     second = run(home, GAME, now=NOW)
-    assert not isinstance(second, SetAside) and second.turn is None
+    assert not isinstance(second, SkippedGame) and second.turn is None
     unseal(home, "2")
     run(home, GAME, now=NOW)
     assert luck_of(home) == {"1": WORDS["1"], "2": WORDS["2"], "3": "rain"}
@@ -262,7 +262,7 @@ def test_a_game_in_which_nobody_seals_is_dealt_at_once(tmp_path: Path) -> None:
 
     ran = run(home, GAME, now=NOW)
 
-    assert not isinstance(ran, SetAside) and ran.label == "turn-1"
+    assert not isinstance(ran, SkippedGame) and ran.label == "turn-1"
     _page, doubt, alone, _ = finished(home)
     assert (doubt, alone) == ("", "")
 

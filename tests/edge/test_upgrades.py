@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.host.run.batch import run
 from pbem.play.config import registry
 from pbem.play.config.registry import InstalledRules
@@ -165,7 +165,7 @@ def freeze(folder: Path) -> None:
     for rounds in range(4):
         game = SavedGame(home, "rose-1")
         position = game.position.game
-        assert isinstance(position, Opened)
+        assert isinstance(position, DealtGame)
         seat = position.state.to_move
         do = game.opening.choices(game.opening.view(position, seat)).menus[0].items[0].order
         lines: list[Json] = [

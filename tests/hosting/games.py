@@ -18,8 +18,8 @@ from pbem.host.time.deadlines import deadline_in_force
 from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.running import Ran
-from pbem.store.mailout import Queued
+from pbem.play.turn.running import RunOutcome
+from pbem.store.mailout import QueuedMail
 from pbem.text.strictyaml import dump
 from tests.homes import SEED, a_home, home_at, made_once, named, send, top
 from tests.mail.homes import letters_written
@@ -125,7 +125,9 @@ def printed(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def due(home: Home, now: datetime.datetime, *, attended: bool = True, overrides: tuple[str, ...] = ()) -> Ran:
+def due(
+    home: Home, now: datetime.datetime, *, attended: bool = True, overrides: tuple[str, ...] = ()
+) -> RunOutcome:
     """Run the game as `--due` does."""
     return run(home, GAME, now=now, due=True, attended=attended, overrides=overrides)
 
@@ -140,7 +142,7 @@ def noted(home: Home) -> Notes:
     return notes_of(home, GAME)
 
 
-def queued(home: Home, kind: str = "") -> list[Queued]:
+def queued(home: Home, kind: str = "") -> list[QueuedMail]:
     """Return the mails of the outbox, whatever became of them, of one kind if asked."""
     letters_written(home)
     with home.journal() as db:
@@ -148,7 +150,7 @@ def queued(home: Home, kind: str = "") -> list[Queued]:
     return [one for one in found if kind in ("", one.kind)]
 
 
-def notices(home: Home, told: str) -> list[Queued]:
+def notices(home: Home, told: str) -> list[QueuedMail]:
     """Return the mails that tell something, a kind of `store.records`."""
     head = f"\r\nX-PBEM-Kind: {told}\r\n".encode()
     return [one for one in queued(home) if head in one.raw]

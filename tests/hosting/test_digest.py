@@ -16,7 +16,7 @@ from pbem.host.notices.digest import digest, news_of, subject_of_digest
 from pbem.host.office.status import facts_of_seat, status_of
 from pbem.mail.outgoing.delivery import Letterbox
 from pbem.play.homes.home import Home
-from pbem.store.mailout import Outbound
+from pbem.store.mailout import OutboundMail
 from tests.facts import tells
 from tests.homes import a_game, came_in, home_at, top
 from tests.hosting.games import (
@@ -124,7 +124,8 @@ def test_what_went_to_a_former_players_address_does_not_count_against_the_new_on
     with home.journal() as db:
         for number, state in ((1, "bounced"), (2, "failed")):
             db.put(
-                Outbound(GAME, 1, "2", "notice", 0, "Bob@example.test", "", f"<{number}@p.test>", b""), MADE
+                OutboundMail(GAME, 1, "2", "notice", 0, "Bob@example.test", "", f"<{number}@p.test>", b""),
+                MADE,
             )
             db.mark(db.outbox("queued")[-1].id, state, MADE, why="no such mailbox")  # type: ignore[arg-type]
     assert status_of(home, GAME).came_back

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.seats import SignedUp, sign_up
+from pbem.host.people.seats import SignupResult, sign_up
 from pbem.host.run.batch import run
 from pbem.host.time.extensions import reminders
 from pbem.play.homes.home import Home
@@ -37,7 +37,7 @@ def an_open_game(tmp_path: Path, table: str = OPEN) -> Home:
     return home
 
 
-def join(home: Home, name: str, address: str = "", wish: str = "", **answers: object) -> SignedUp:
+def join(home: Home, name: str, address: str = "", wish: str = "", **answers: object) -> SignupResult:
     person = Person(name, address or f"{name.lower()}@example.test")
     form = answers or None
     return sign_up(home, "web-1", person, MADE, wish=wish, answers=form)  # type: ignore[arg-type]

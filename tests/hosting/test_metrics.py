@@ -9,7 +9,7 @@ import pytest
 
 from pbem.host.office.status import FIGURES, metrics
 from pbem.store.journal import Figure
-from pbem.store.mailout import Outbound
+from pbem.store.mailout import OutboundMail
 from tests.homes import NOW, a_home, home_at
 
 
@@ -33,7 +33,8 @@ def test_figures_hold_no_address_and_no_name(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     with home.journal() as db:
         assert db.put(
-            Outbound("rose-1", 1, "red", "report", 0, "ann@example.test", "b_secret@x", "<a@x>", b"raw"), NOW
+            OutboundMail("rose-1", 1, "red", "report", 0, "ann@example.test", "b_secret@x", "<a@x>", b"raw"),
+            NOW,
         )
 
     told = metrics(home, NOW)

@@ -17,7 +17,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.store.errors import Declined
+from pbem.store.errors import RequestRefused
 from tests.facts import tells
 from tests.homes import top
 from tests.hosting.games import (
@@ -89,7 +89,7 @@ def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
     patched = monkeypatch
     patched.setattr("pbem.play.homes.home.Home.held", after_a_run)
 
-    with pytest.raises(Declined, match=r"2"):
+    with pytest.raises(RequestRefused, match=r"2"):
         extend(home, GAME, TUESDAY)
     assert public_acts(home) == []
 

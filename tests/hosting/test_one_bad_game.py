@@ -220,7 +220,9 @@ def a_report_fails() -> AbstractContextManager[object]:
     """Let no mail with the report of one seat be made."""
     report = letters._report
 
-    def failing(post: letters.Post, revision: int, seat: Seat, *more: Any, is_new: bool = False) -> Any:
+    def failing(
+        post: letters.LetterContext, revision: int, seat: Seat, *more: Any, is_new: bool = False
+    ) -> Any:
         if (post.saved.name, seat) == (BAD, "red"):
             raise Fault
         return report(post, revision, seat, *more, is_new=is_new)

@@ -199,13 +199,13 @@ def run_by_name(home: Home) -> None:
 
 def cut_off(home: Home) -> None:
     """Leave a change that was written down and not begun."""
-    from pbem.store.folder import Intent, _written
+    from pbem.store.folder import Intent, _encode_intent
     from pbem.store.interface import Change
     from pbem.store.records import Note
 
     text = (game_folder(home, GAME) / "game.yaml").read_bytes()
     change = Change({"words": "x"}, {f"games/{GAME}/game.yaml": text}, rows=(Note(GAME, "a", "b"),))
-    home.store.lodge(f"games/{GAME}/intent.json", _written(Intent(change, 0)))
+    home.store.lodge(f"games/{GAME}/intent.json", _encode_intent(Intent(change, 0)))
 
 
 def opened_to_all(home: Home) -> None:

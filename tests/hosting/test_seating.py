@@ -16,7 +16,7 @@ from pbem.core.interface import Json
 from pbem.host.notices.queue import act_words
 from pbem.host.people import gamewriting
 from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
-from pbem.host.people.seats import Replaced, replace_player
+from pbem.host.people.seats import SeatReplacement, replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.seatrepair import mend_seat
 from pbem.play.homes.home import Home
@@ -196,7 +196,7 @@ def test_a_replacement_that_was_killed_at_any_step_can_be_given_again(tmp_path: 
                 replace_player(left, "rose-1", RED, DORA, NOW + HOUR)
         else:
             again = replace_player(left, "rose-1", RED, DORA, NOW + HOUR)
-            assert again == Replaced("Ann", "Dora", key, "kept")
+            assert again == SeatReplacement("Ann", "Dora", key, "kept")
 
         assert SavedGame(left, "rose-1").players.key(RED) == key
         assert tells(public_acts_of(left), "Dora", "red", "Ann")

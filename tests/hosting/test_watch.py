@@ -18,7 +18,7 @@ from pbem.cli.moderation.turns import REASONS
 from pbem.host.notices.queue import act_words
 from pbem.host.office import watch
 from pbem.host.office.watch import Uptime, beat
-from pbem.host.run.batch import SetAside, run, run_games
+from pbem.host.run.batch import SkippedGame, run, run_games
 from pbem.host.run.night import Night
 from pbem.host.run.notes import notes_of
 from pbem.mail.arrivals.intake import Arrival, take_in
@@ -26,9 +26,9 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.turn.running import Ran
+from pbem.play.turn.running import RunOutcome
 from pbem.store.errors import GateClosedError
-from pbem.store.mailout import Outbound
+from pbem.store.mailout import OutboundMail
 from pbem.store.records import Kind, kind_of, read_facts
 from tests.facts import tells
 from tests.homes import came_in, top, tree
@@ -89,7 +89,7 @@ def spooled(home: Home) -> None:
 def unsent(home: Home) -> None:
     at_work(home)
     with home.journal() as db:
-        db.put(Outbound(GAME, 1, "2", "report", 0, "bob@example.test", "", "<1@pbem.test>", b""), MADE)
+        db.put(OutboundMail(GAME, 1, "2", "report", 0, "bob@example.test", "", "<1@pbem.test>", b""), MADE)
 
 
 def failed(home: Home) -> None:
@@ -147,13 +147,13 @@ def test_a_run_that_would_answer_for_the_silent_is_refused_by_name_and_can_be_ov
         monkeypatch.setattr(Night, verb, lambda night, *games: None)
     assert refused(home) == [name]
 
-    ran: list[Ran | SetAside] = []
+    ran: list[RunOutcome | SkippedGame] = []
     for overrides in ((), (name,)):
         terms: dict[str, Any] = {"due": True, "overrides": overrides, "deal": False, "attended": False}
         run_games(home, [GAME], now=TUESDAY, done=ran.append, **terms)
         Night(home, TUESDAY, print).end(ran[-1:], [GAME])
 
-    assert isinstance(ran[1], Ran)
+    assert isinstance(ran[1], RunOutcome)
     assert (ran[1].turn, ran[1].missed, ran[1].overrides) == (2, ("3",), (name,))
     assert SavedGame(home, GAME).record["overrides"] == [name]
     assert verify(home, GAME).findings == ()
@@ -188,7 +188,9 @@ def test_a_seat_was_told_of_a_turn_if_its_very_report_went_out(
     unmade(home)
     with home.journal() as db:
         for seat in ("1", "2", "3"):
-            row = Outbound(GAME, 1, seat, kind, revision, "x@example.test", "", f"<{seat}@pbem.test>", b"")
+            row = OutboundMail(
+                GAME, 1, seat, kind, revision, "x@example.test", "", f"<{seat}@pbem.test>", b""
+            )
             db.put(row, MADE)
         db.run("UPDATE outbox SET state = 'sent'")
 

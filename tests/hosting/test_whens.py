@@ -7,7 +7,7 @@ import datetime
 import pytest
 
 from pbem.host.time.dates import read_span, read_when
-from pbem.store.errors import Declined
+from pbem.store.errors import RequestRefused
 
 NOW = datetime.datetime(2026, 11, 25, 12, 30, 40, tzinfo=datetime.UTC)
 """A Wednesday, 40 seconds after half past two in Helsinki."""
@@ -122,7 +122,7 @@ def test_a_day_goes_from_its_midnight_to_the_next_and_orders_are_due_in_its_last
 
 @pytest.mark.parametrize(("text", "told"), REFUSED)
 def test_what_could_mean_two_things_or_nothing_is_refused_with_the_way_out(text: str, told: str) -> None:
-    with pytest.raises(Declined) as wrong:
+    with pytest.raises(RequestRefused) as wrong:
         read_when(text, NOW, "Europe/Helsinki")
 
     assert repr(text) in wrong.value.for_player

@@ -24,9 +24,9 @@ from unittest import mock
 import pbem
 from pbem.cli import run_command
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Looked, look
+from pbem.mail.arrivals.identify import Inspection, look
 from pbem.play.config.registry import find_rules
-from pbem.store.postgresql.pgconnection import PgDoor
+from pbem.store.postgresql.pgconnection import PgDatabase
 from pbem.store.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
 from tests.finished import SEATS
@@ -69,7 +69,7 @@ def fail(kind: Kind) -> None:
     raise ConnectionResetError(104, "Connection reset by peer")
 
 
-def trip_over_poison(desk: Desk, intake: Intake, raw: bytes) -> Looked:
+def trip_over_poison(desk: Desk, intake: Intake, raw: bytes) -> Inspection:
     """Look at a mail; one with poison in it trips the program up."""
     if b"poison" in raw:
         raise ZeroDivisionError("poison")
@@ -102,7 +102,7 @@ def counted(counter: Counter) -> Iterator[None]:
                 counter.step("database")
             return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), values)
 
-    def on_the_server(door: PgDoor) -> None:
+    def on_the_server(door: PgDatabase) -> None:
         try:
             counter.step("server")
         except BaseException as wrong:  # whoever is stopped here has no connection any more
@@ -110,13 +110,13 @@ def counted(counter: Counter) -> Iterator[None]:
             if not isinstance(wrong, LostConnection):
                 raise
 
-    def run(door: PgDoor, sql: str, *values: Any) -> Any:
+    def run(door: PgDatabase, sql: str, *values: Any) -> Any:
         if sql.startswith(CHANGES):
             on_the_server(door)
         return really_run(door, sql, *values)
 
     @contextlib.contextmanager
-    def writing(door: PgDoor) -> Iterator[None]:
+    def writing(door: PgDatabase) -> Iterator[None]:
         with really_writing(door):
             yield
             if door._depth == 1:
@@ -124,7 +124,7 @@ def counted(counter: Counter) -> Iterator[None]:
         if door._depth == 0:
             on_the_server(door)
 
-    really_run, really_writing = PgDoor.run, PgDoor.writing
+    really_run, really_writing = PgDatabase.run, PgDatabase.writing
 
     def before(real: Callable[..., Any]) -> Callable[..., Any]:
         def on_the_line(*words: Any, **named: Any) -> Any:
@@ -137,8 +137,8 @@ def counted(counter: Counter) -> Iterator[None]:
         for name, new in (
             ("pbem.store.disk.Disk", CountedDisk),
             ("pbem.store.connection.Connection", CountedConnection),
-            ("pbem.store.postgresql.pgconnection.PgDoor.run", run),
-            ("pbem.store.postgresql.pgconnection.PgDoor.writing", writing),
+            ("pbem.store.postgresql.pgconnection.PgDatabase.run", run),
+            ("pbem.store.postgresql.pgconnection.PgDatabase.writing", writing),
             ("smtplib.SMTP.send", before(smtplib.SMTP.send)),
             ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),

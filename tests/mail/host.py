@@ -16,10 +16,10 @@ from pbem.core.interface import Json
 from pbem.mail.account.addresses import orders_address, press_address, token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.intake import Arrival, take_in
-from pbem.mail.arrivals.processing import Processed, process
+from pbem.mail.arrivals.processing import ProcessedMail, process
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import Intake
 from tests.homes import NOW, a_game, a_home, game_folder, orders_path, orders_text
 from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
@@ -38,7 +38,7 @@ class Host:
     home: Home
     now: datetime.datetime = NOW
     numbers: int = 0
-    said: list[Processed] = field(default_factory=list)
+    said: list[ProcessedMail] = field(default_factory=list)
 
     def address(self, seat: str = "red", game: str = "rose-1") -> str:
         """Return where a seat writes its orders."""
@@ -57,18 +57,18 @@ class Host:
         with self.home.journal() as db:
             return take_in(self.home, db, Arrival("stdin", self.now, sender, to, raw))
 
-    def process(self) -> list[Processed]:
+    def process(self) -> list[ProcessedMail]:
         """Process what waits."""
         self.said += (done := process(self.home, self.now, MailedCommands()))
         return done
 
-    def gets(self, raw: bytes, to: str, sender: str = ANN) -> Processed:
+    def gets(self, raw: bytes, to: str, sender: str = ANN) -> ProcessedMail:
         """Hand a mail to the host, and return what became of it."""
         number = self.put(raw, to, sender)
         assert number is not None, "the very same mail came before"
         return next(one for one in self.process() if one.intake == number)
 
-    def orders(self, lines: list[Json], seat: str = "red", sender: str = "", **more: Any) -> Processed:
+    def orders(self, lines: list[Json], seat: str = "red", sender: str = "", **more: Any) -> ProcessedMail:
         """Send a seat's orders as its player would."""
         sender = sender or {"red": ANN, "white": BOB}[seat]
         text = orders_text("rose-1", seat, lines)
@@ -85,7 +85,7 @@ class Host:
         mail.set_content(text)
         return mail.as_bytes()
 
-    def outbox(self, kind: str = "") -> list[Queued]:
+    def outbox(self, kind: str = "") -> list[QueuedMail]:
         """Return the mails that wait to be sent, in order."""
         letters_written(self.home, self.now)
         with self.home.journal() as db:

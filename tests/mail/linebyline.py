@@ -17,7 +17,7 @@ from pbem.text.envelope import (
     ORDERS_START as START,
 )
 from pbem.text.mail import bodies, candidates, quotes, rows
-from pbem.text.mail.blocks import MOST_BEYOND, Block, Taking
+from pbem.text.mail.blocks import MOST_BEYOND, Block, BlockTaker
 from pbem.text.mail.repairs import Reading, readings
 from pbem.text.mail.rows import Row, Rows
 from pbem.text.plaintext import with_plain_spaces
@@ -81,7 +81,7 @@ def is_plain(block: Block) -> bool:
     return not block.is_odd and likeliest == Reading(tuple(block.rows))
 
 
-def beyond(taking: Taking, start: int) -> list[Row]:
+def beyond(taking: BlockTaker, start: int) -> list[Row]:
     """Return the lines behind a block up to the last one that looks like orders, each looked at."""
     out: list[Row] = []
     last = 0
@@ -103,5 +103,5 @@ def read_line_by_line(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(bodies, "_cleaned", cleaned)
     patch.setattr(candidates, "is_plain", is_plain)
     patch.setattr("pbem.text.mail.blocks.Depths", EveryDepth)
-    patch.setattr(Taking, "_beyond", beyond)
+    patch.setattr(BlockTaker, "_rows_behind", beyond)
     patch.setattr(quotes, "Depths", EveryDepth)

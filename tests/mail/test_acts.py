@@ -18,7 +18,7 @@ from pbem.host.notices.digest import news_of
 from pbem.mail.conversation import moderating
 from pbem.mail.conversation.acts import forget_secret, read_acts, read_word, renew_secret
 from pbem.play.homes.saved import SavedGame
-from pbem.store.errors import Declined
+from pbem.store.errors import RequestRefused
 from pbem.text.names import mask
 from tests.facts import each_tells, tells
 from tests.homes import game_folder, top
@@ -248,7 +248,7 @@ def test_the_moderators_name_alone_below_acts_is_no_act(signed: str, is_name: bo
     if is_name:
         assert len(read_acts(COMMANDS, "", lines, "Mary Host")) == 2
     else:
-        with pytest.raises(Declined, match="the 3rd act"):
+        with pytest.raises(RequestRefused, match="the 3rd act"):
             read_acts(COMMANDS, "", lines, "Mary Host")
 
 
@@ -264,7 +264,7 @@ def test_the_name_is_that_of_the_home_and_what_was_written_is_quoted(tmp_path: P
 
 
 def test_a_name_right_below_an_act_or_in_an_announcement_is_read(tmp_path: Path) -> None:
-    with pytest.raises(Declined, match="the 2nd act, `Mary`"):
+    with pytest.raises(RequestRefused, match="the 2nd act, `Mary`"):
         read_acts(COMMANDS, "", ["hold club 1", "Mary"], "Mary")
     first, second = read_acts(
         COMMANDS, "", ["hold club 1", "announce club", "", "Wait.", "pause club", "", "Mary"], "Mary"
@@ -479,7 +479,7 @@ MISWRITTEN = [
 
 @pytest.mark.parametrize(("line", "named"), MISWRITTEN, ids=[line for line, _ in MISWRITTEN])
 def test_what_is_not_written_so_is_refused(line: str, named: str) -> None:
-    with pytest.raises(Declined) as refused:
+    with pytest.raises(RequestRefused) as refused:
         read_acts(COMMANDS, "", [line])
 
     assert tells(refused.value, named)

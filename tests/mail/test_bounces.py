@@ -9,7 +9,7 @@ import pytest
 from pbem.host.notices.digest import news_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
-from pbem.store.mailout import Outbound
+from pbem.store.mailout import OutboundMail
 from tests.facts import tells
 from tests.homes import top
 from tests.mail.homes import write_settings
@@ -62,7 +62,8 @@ def test_only_what_went_to_the_address_that_gave_it_back_came_back_and_the_serve
         for number, rcpt in enumerate(("ann.wrong@example.test", "ann.wrong@example.test")):
             raw = b"Subject: again\r\n\r\n"
             db.put(
-                Outbound("rose-1", 1, "red", "notice", 0, rcpt, back, f"<n{number}@pbem.test>", raw), host.now
+                OutboundMail("rose-1", 1, "red", "notice", 0, rcpt, back, f"<n{number}@pbem.test>", raw),
+                host.now,
             )
         for row in db.outbox("queued"):
             db.mark(row.id, "sent", host.now)
@@ -86,7 +87,7 @@ def test_a_notice_that_shows_which_mail_it_is_about_counts_for_that_alone(tmp_pa
     with host.home.journal() as db:
         raw = b"Subject: again\r\n\r\n"
         db.put(
-            Outbound("rose-1", 1, "red", "notice", 0, "ann@example.test", back, "<n@pbem.test>", raw),
+            OutboundMail("rose-1", 1, "red", "notice", 0, "ann@example.test", back, "<n@pbem.test>", raw),
             host.now,
         )
         db.mark(db.outbox("queued")[0].id, "sent", host.now)

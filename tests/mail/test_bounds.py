@@ -19,11 +19,11 @@ from pbem.core.wording import like
 from pbem.host.time.dates import hour_of, read_span, read_when
 from pbem.mail.arrivals import identify
 from pbem.mail.conversation.commands import given_command
-from pbem.store.errors import Declined
+from pbem.store.errors import RequestRefused
 from pbem.text import mail, mending
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.mail.headers import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.headers import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, RefusedMail
 from pbem.text.mail.quotes import own_lines
 from tests.benchmarks.patterns import patterns
 from tests.homes import NOW
@@ -139,7 +139,7 @@ def test_what_is_longer_than_a_command_is_none_and_no_pattern_reads_it(
 
 @pytest.mark.parametrize("text", [one * MANY for one in (",", " ", "1", "a", "1 a", "on ", "+1")])
 def test_what_is_longer_than_a_moment_is_none_and_no_pattern_reads_it(text: str, letters: list[int]) -> None:
-    with pytest.raises(Declined):
+    with pytest.raises(RequestRefused):
         read_when(f"{text}x", NOW, "Europe/Helsinki")
 
     assert (read_span(f"{text}x"), hour_of(f"{text}x")) == (None, None)
@@ -153,7 +153,7 @@ def test_all_texts_of_a_mail_have_one_bound() -> None:
     found = [text_of(part) for part in letter.parts]
 
     assert [isinstance(one, Text) for one in found] == [True, True, True, False]
-    assert isinstance(found[-1], Refused) and found[-1].reason == "too-long"
+    assert isinstance(found[-1], RefusedMail) and found[-1].reason == "too-long"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host.run.notes import notes_of
-from pbem.mail.conversation.commands import Given, given_command
+from pbem.mail.conversation.commands import CommandLead, given_command
 from pbem.store.errors import WrongInput
 from tests.mail.host import a_host
 
@@ -15,32 +15,32 @@ from tests.mail.host import a_host
 @pytest.mark.parametrize(
     ("subject", "text", "given"),
     [
-        ("help", "", Given("help", "")),
-        ("Re: [rose-1] Help", "", Given("help", "")),
-        ("AW: WG: RE: status.", "", Given("status", "")),
-        ("Orders", "resend\n", Given("resend", "")),
-        ("Orders", "\n\nResend please!\n\nThank you", Given("resend", "please")),
-        ("Orders", "Help me, please!", Given("help", "please")),
-        ("Orders", "help me", Given("help", "")),
-        ("Orders", "Status, please", Given("status", "please")),
+        ("help", "", CommandLead("help", "")),
+        ("Re: [rose-1] Help", "", CommandLead("help", "")),
+        ("AW: WG: RE: status.", "", CommandLead("status", "")),
+        ("Orders", "resend\n", CommandLead("resend", "")),
+        ("Orders", "\n\nResend please!\n\nThank you", CommandLead("resend", "please")),
+        ("Orders", "Help me, please!", CommandLead("help", "please")),
+        ("Orders", "help me", CommandLead("help", "")),
+        ("Orders", "Status, please", CommandLead("status", "please")),
         ("Orders", "Help me win", None),
-        ("Orders", "Status?\n\nThanks, Dan", Given("status", "")),
-        ("Status?", "", Given("status", "")),
+        ("Orders", "Status?\n\nThanks, Dan", CommandLead("status", "")),
+        ("Status?", "", CommandLead("status", "")),
         ("Orders", "Rules? Which of them are new?", None),
         ("Orders", "Rules?\n\nWhich of them are new in this game?", None),
-        ("Orders", "vote draw?", Given("vote", "draw?")),
+        ("Orders", "vote draw?", CommandLead("vote", "draw?")),
         ("Orders", "Away 10-12 Dec", None),  # programs say so of their owner
         ("Orders", "Away from my desk, sorry", None),
-        ("vote draw", "status", Given("vote", "draw")),
+        ("vote draw", "status", CommandLead("vote", "draw")),
         ("Re: [rose-1] Your orders, please (red-1)", "hello", None),
         ("Orders", "Help me to understand this.", None),
         ("Orders", "Status quo is what I would like to keep here", None),
-        ("absent 2026-12-24 to 2026-12-28", "", Given("absent", "2026-12-24 to 2026-12-28")),
+        ("absent 2026-12-24 to 2026-12-28", "", CommandLead("absent", "2026-12-24 to 2026-12-28")),
         ("", "", None),
     ],
 )
 def test_a_command_is_a_word_of_the_subject_or_the_first_line(
-    subject: str, text: str, given: Given | None
+    subject: str, text: str, given: CommandLead | None
 ) -> None:
     assert given_command(subject, text.splitlines()) == given
 

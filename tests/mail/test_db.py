@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 from pbem.play.homes.home import Home
-from pbem.store.connection import Door
+from pbem.store.connection import OpenDatabase
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Act, iso
@@ -58,7 +58,7 @@ def test_moments_sort_as_texts_in_any_zone(tmp_path: Path) -> None:
     assert [iso(one) for one in sorted(moments)] == sorted(iso(one) for one in moments)
 
 
-@pytest.mark.parametrize("meets", [lambda db: db.acts("g-1"), Door.check_whole])
+@pytest.mark.parametrize("meets", [lambda db: db.acts("g-1"), OpenDatabase.check_whole])
 def test_nothing_more_is_written_into_a_database_in_which_damage_was_met(
     tmp_path: Path, meets: Callable[[Journal], object]
 ) -> None:

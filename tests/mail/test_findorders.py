@@ -9,7 +9,7 @@ import pytest
 from pbem.play.config.templates import mail_words
 from pbem.text.envelope import ENVELOPE, LINE, TOP
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
-from pbem.text.mail.headers import Refused, decoded
+from pbem.text.mail.headers import RefusedMail, decoded
 from pbem.text.mail.quotes import LAST_LINE
 from tests.behaviour import readings
 from tests.facts import tells
@@ -74,7 +74,7 @@ def test_a_charset_is_known_however_its_name_is_written(charset: str, data: byte
 
 @pytest.mark.parametrize("charset", ["utf-7", "UTF7", "hz-gb-2312"])
 def test_a_charset_that_can_hide_text_is_refused_however_its_name_is_written(charset: str) -> None:
-    assert isinstance(decoded(b"x", charset), Refused)
+    assert isinstance(decoded(b"x", charset), RefusedMail)
 
 
 def test_a_place_in_a_joined_line_is_that_of_its_piece() -> None:

@@ -17,7 +17,7 @@ from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.simulate import simulate
 from pbem.play.turn.turnfiles import introduction, welcome_of
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.text.reports.layout import brief
 from tests.facts import tells
 from tests.homes import a_game, a_home, game_folder, top
@@ -67,14 +67,14 @@ def mary_hosts(
     return Host(home)
 
 
-def reports(host: Host) -> list[Queued]:
+def reports(host: Host) -> list[QueuedMail]:
     """Return the mails with reports."""
     with host.home.journal() as db:
         queue_all(host.home, db, mail_settings(host.home), host.now, lambda _: None)
         return [one for one in db.outbox("queued") if one.kind in ("invitation", "report")]
 
 
-def in_both(row: Queued) -> tuple[str, str]:
+def in_both(row: QueuedMail) -> tuple[str, str]:
     """Return the text and the page of a mail, each in one line."""
     mail = read(row.raw)
     (page,) = (

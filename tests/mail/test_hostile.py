@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.arrivals.intake import Arrival, take_all
-from pbem.mail.arrivals.processing import Processed
+from pbem.mail.arrivals.processing import ProcessedMail
 from pbem.play.submissions.lodging import checked
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, find_orders
-from pbem.text.mail.letter import Letter, Refused, read_letter
+from pbem.text.mail.letter import Letter, RefusedMail, read_letter
 from pbem.text.mail.quotes import own_lines
 from pbem.text.orders import Envelope, open_envelope
 from tests.homes import orders_text
@@ -29,7 +29,7 @@ KEPT = sorted((Path(__file__).parents[1] / "mails").glob("*.eml"))
 def end_of(raw: bytes) -> str:
     """Return how a mail ends, everything looked at that anybody asks of it."""
     letter = read_letter(raw, authserv="mx.pbem.example", own=("host@pbem.example",))
-    if isinstance(letter, Refused):
+    if isinstance(letter, RefusedMail):
         assert letter.reason
         assert letter.text.endswith(".")
         return f"refused: {letter.reason}"
@@ -86,13 +86,13 @@ def answered(letter: Letter) -> None:
 ENDED = {"lodged", "refused", "question", "empty", "press", "dropped", "bounced", "repeated", "warned"}
 
 
-def received(path: Path, mails: list[bytes]) -> tuple[Host, list[Processed]]:
+def received(path: Path, mails: list[bytes]) -> tuple[Host, list[ProcessedMail]]:
     """Receive mails into a home, and return what became of them."""
     host = a_host(path, receipts_per_hour=1000, orders_per_hour=1000)
     return host, received_by(host, mails)
 
 
-def received_by(host: Host, mails: list[bytes]) -> list[Processed]:
+def received_by(host: Host, mails: list[bytes]) -> list[ProcessedMail]:
     """Receive mails, each with a Message-ID of its own, and return what became of them."""
     to, press = host.address(), host.press_address()
     arrivals = [

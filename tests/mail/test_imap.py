@@ -28,14 +28,14 @@ from tests.mail.homes import write_settings
 imap_tools = pytest.importorskip("imap_tools")
 
 Parts: TypeAlias = list[tuple[bytes, bytes] | bytes | None]
-Given: TypeAlias = tuple[str, Parts] | Exception
+CommandLead: TypeAlias = tuple[str, Parts] | Exception
 
 
 def a_mail(name: str) -> bytes:
     return f"Delivered-To: host+web-1.{name}@pbem.test\r\nFrom: ann@example.test\r\n\r\nx\r\n".encode()
 
 
-def good(name: str) -> Given:
+def good(name: str) -> CommandLead:
     told = b'1 (UID 1 INTERNALDATE "21-Nov-2026 19:00:00 +0000" BODY[]<0> {9}'
     return "OK", [(told, a_mail(name)), b")"]
 
@@ -49,7 +49,7 @@ class Mailbox:
         stuck: The numbers of mails that it does not move.
     """
 
-    mails: dict[str, Given]
+    mails: dict[str, CommandLead]
     stuck: frozenset[str] = frozenset()
     moved: list[str] = field(default_factory=list)
     is_closed: bool = False
@@ -67,7 +67,7 @@ class Mailbox:
     def move(self, uid: str, folder: str) -> None:
         if uid in self.stuck:
             raise imaplib.IMAP4.error("no room")
-        assert folder == "Processed"
+        assert folder == "ProcessedMail"
         self.moved.append(uid)
 
     def logout(self) -> None:
@@ -114,7 +114,7 @@ BAD: dict[str, Any] = {
 
 @pytest.mark.parametrize("given", BAD.values(), ids=BAD)
 def test_a_mail_that_the_server_does_not_give_stays_there_and_the_others_are_taken_in(
-    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], given: Given
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], given: CommandLead
 ) -> None:
     box = open_box(Mailbox({"10": good("c"), "7": given, "3": good("a")}))
 
@@ -132,7 +132,7 @@ def test_a_mail_that_cannot_be_moved_is_taken_in_and_said_and_the_others_are_mov
     new, said, _ = taken(tmp_path)
 
     assert (new, box.moved) == (2, ["2"])
-    assert each_tells(said, ("1", "Processed"))
+    assert each_tells(said, ("1", "ProcessedMail"))
 
 
 def test_what_was_taken_in_before_the_line_broke_is_safe(
@@ -165,7 +165,7 @@ def test_a_mail_counts_from_the_moment_at_which_the_server_had_it_and_no_later_t
     write_settings(home)
     login = Login("127.0.0.1", 143, "none", "host", None, "PBEM_IMAP_PASSWORD")
 
-    found = [*from_imap(Imap(login, "INBOX", "Processed"), mail_settings(home), NOW, print)]
+    found = [*from_imap(Imap(login, "INBOX", "ProcessedMail"), mail_settings(home), NOW, print)]
 
     assert [one.received for one in found] == [NOW - datetime.timedelta(hours=1), NOW, NOW]
     assert [one.recipient for one in found] == [f"host+web-1.{seat}@pbem.test" for seat in "abc"]
@@ -179,7 +179,7 @@ def test_a_server_that_is_silent_without_encryption_is_told_with_what_to_write(
     write_settings(home)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         imap = Imap(
-            Login("127.0.0.1", mute.getsockname()[1], "none", "host", None, "X"), "INBOX", "Processed"
+            Login("127.0.0.1", mute.getsockname()[1], "none", "host", None, "X"), "INBOX", "ProcessedMail"
         )
 
         with pytest.raises(WrongInput):
@@ -197,7 +197,7 @@ def test_a_mailbox_is_opened_only_where_the_certificate_is_its_own(
         raise OSError("as far as this goes")
 
     monkeypatch.setattr(imap_tools, kind, refuse)
-    imap = Imap(Login("imap.example.org", 993, security, "host", None, "X"), "INBOX", "Processed")
+    imap = Imap(Login("imap.example.org", 993, security, "host", None, "X"), "INBOX", "ProcessedMail")
     home = a_home(tmp_path)
     write_settings(home)
 

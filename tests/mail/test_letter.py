@@ -7,7 +7,7 @@ from email.policy import compat32
 
 import pytest
 
-from pbem.text.mail.letter import Letter, Refused, read_letter
+from pbem.text.mail.letter import Letter, RefusedMail, read_letter
 from tests.behaviour import heads
 from tests.mail.letters import HEAD, ORDERS, boxed, letter_of, mail
 
@@ -67,7 +67,7 @@ BEYOND: dict[str, tuple[bytes, str]] = {
 def test_what_is_beyond_the_limits_is_refused_before_it_is_parsed(raw: bytes, reason: str) -> None:
     refused = read_letter(raw)
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RefusedMail)
     assert refused.reason == reason
     assert refused.text.endswith(".")
 
@@ -128,7 +128,7 @@ def test_a_notice_of_thousands_of_groups_reaches_no_parser(kind: str, end: str) 
 
     refused = read_letter((head.replace("\n", end) + end * 6000).encode())
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RefusedMail)
     assert refused.reason == "many-parts"
 
 

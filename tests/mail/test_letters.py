@@ -16,7 +16,7 @@ from pbem.mail.outgoing.letters import write_letters
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.journal import Journal
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import facts_of
 from tests.facts import each_tells
 from tests.homes import NOW
@@ -35,7 +35,7 @@ def told(home: Home, db: Journal, seat: Seat = RED, about: str = "a", title: str
     return any(db.tell(one) for one in words)
 
 
-def letters(home: Home) -> list[Queued]:
+def letters(home: Home) -> list[QueuedMail]:
     """Write what is to be told, and return all mails of the outbox."""
     wrong: list[str] = []
     with home.journal() as db:

@@ -14,7 +14,7 @@ import pytest
 
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.intake import raw_of
-from pbem.mail.arrivals.lmtp import Place, Taker, serve
+from pbem.mail.arrivals.lmtp import ListenAddress, LmtpHandler, serve
 from pbem.mail.arrivals.spool import MOST_BYTES
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
@@ -33,15 +33,15 @@ def home(tmp_path: Path) -> Home:
 
 @contextlib.contextmanager
 def listening(
-    home: Home, work: Callable[[], None] | None = None, place: Place | None = None
-) -> Iterator[tuple[Place, list[str]]]:
+    home: Home, work: Callable[[], None] | None = None, place: ListenAddress | None = None
+) -> Iterator[tuple[ListenAddress, list[str]]]:
     """Give where a server listens, in a thread, and what it says."""
     said: list[str] = []
-    found: list[Place] = []
+    found: list[ListenAddress] = []
     there, end = threading.Event(), []
-    taker = Taker(home, mail_settings(home), lambda: NOW, said.append)
+    taker = LmtpHandler(home, mail_settings(home), lambda: NOW, said.append)
 
-    def ready(where: Place) -> None:
+    def ready(where: ListenAddress) -> None:
         found.append(where)
         there.set()
 
@@ -49,7 +49,7 @@ def listening(
         end.append((_loop, stop))
 
     with mock.patch("asyncio.unix_events._UnixSelectorEventLoop.add_signal_handler", add):
-        server = threading.Thread(target=serve, args=(taker, place or Place(port=0), ready, work))
+        server = threading.Thread(target=serve, args=(taker, place or ListenAddress(port=0), ready, work))
         server.start()
         assert there.wait(60)
         try:
@@ -154,12 +154,12 @@ def test_a_lone_line_feed_before_a_dot_ends_no_mail(home: Home) -> None:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mx.example.org", ""])
 def test_it_does_not_listen_to_the_world(host: str) -> None:
     with pytest.raises(WrongInput):
-        Place(host, 2424)
+        ListenAddress(host, 2424)
 
 
 def test_a_place_that_is_taken_is_said(home: Home) -> None:
     with listening(home) as (place, _):
-        taker = Taker(home, mail_settings(home), lambda: NOW, print)
+        taker = LmtpHandler(home, mail_settings(home), lambda: NOW, print)
         with (
             mock.patch("asyncio.unix_events._UnixSelectorEventLoop.add_signal_handler"),
             pytest.raises(WrongInput),

@@ -23,7 +23,7 @@ from pbem.play.config.registry import InstalledRules
 from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.store.errors import WrongInput
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.names import LONGEST_SEAT, is_plain_address
 from pbem.text.strictyaml import dump
@@ -62,7 +62,7 @@ def gets(saved: SavedGame, sender: str, to: str, text: str) -> str:
     return done.verdict
 
 
-def is_well_formed(mail: Queued) -> EmailMessage:
+def is_well_formed(mail: QueuedMail) -> EmailMessage:
     """Look at every header of a mail as it goes out, and return it read."""
     head = mail.raw.partition(b"\r\n\r\n")[0]
     assert head.isascii()
@@ -83,7 +83,7 @@ def is_well_formed(mail: Queued) -> EmailMessage:
     return read
 
 
-def looked_at(mail: Queued) -> None:
+def looked_at(mail: QueuedMail) -> None:
     """Look at a mail as it goes out: its head, what it reads as, its parts and its addresses."""
     read = is_well_formed(mail)
     assert len(mail.message_id) <= 250

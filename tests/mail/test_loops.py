@@ -11,7 +11,7 @@ import pytest
 
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.host import ANN, N2, Host, a_host, read, text_of
@@ -25,7 +25,7 @@ def reports(host: Host) -> None:
         queue_all(host.home, db, mail_settings(host.home), host.now, print)
 
 
-def sent(host: Host) -> list[Queued]:
+def sent(host: Host) -> list[QueuedMail]:
     """Take what waits out of the outbox, as if it were sent."""
     with host.home.journal() as db:
         rows = db.outbox("queued")
@@ -34,7 +34,7 @@ def sent(host: Host) -> list[Queued]:
     return rows
 
 
-def robot(row: Queued, *, is_polite: bool, quotes: bool) -> bytes:
+def robot(row: QueuedMail, *, is_polite: bool, quotes: bool) -> bytes:
     """Return what a vacation robot answers to a mail."""
     got = read(row.raw)
     mail = EmailMessage()
@@ -97,7 +97,7 @@ def test_two_hosts_wired_to_each_other_exchange_at_most_one_reply_each(
     assert two.said
 
 
-def _mail(row: Queued) -> EmailMessage:
+def _mail(row: QueuedMail) -> EmailMessage:
     mail = read(row.raw)
     assert isinstance(mail, EmailMessage)
     return mail
@@ -141,7 +141,7 @@ def test_a_robot_that_does_not_say_what_it_is_and_lacks_the_secret_brings_one_no
     (last,) = sent(host)
     for day in range(2):
         host.now = NOW + datetime.timedelta(days=day)
-        told: list[Queued] = []
+        told: list[QueuedMail] = []
         for n in range(4):  # the first time to the plain address, then what was told is answered
             away = read(robot(told[-1] if told else last, is_polite=False, quotes=True))
             away.replace_header("Message-ID", f"<away-{day}-{n}@example.test>")

@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import facts_of_seat
 from pbem.mail.account.addresses import token_of
-from pbem.mail.outgoing.seatrepair import Mended, mend_seat, resend
+from pbem.mail.outgoing.seatrepair import SeatRepair, mend_seat, resend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -53,7 +53,7 @@ def test_what_had_failed_goes_to_the_new_address_with_a_new_secret_in_it(tmp_pat
     done = mend_seat(home, GAME, ONE, NOW, "anna@example.test")
 
     new = secrets(home, ONE)
-    assert done == Mended("Ann", "anna@example.test", new[0])
+    assert done == SeatRepair("Ann", "anna@example.test", new[0])
     assert not set(old) & set(new)
     assert secrets(home, TWO) == other
     waiting = [mail for mail in queued(home) if mail.state == "queued"]

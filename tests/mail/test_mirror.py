@@ -15,7 +15,7 @@ from pbem.host.time.extensions import extend
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import is_form_of
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import Kind
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
@@ -141,7 +141,7 @@ def club_mail(host: Host, text: str, *, press: bool = False) -> None:
 
 
 @pytest.fixture(scope="module")
-def host_mails(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, list[Queued]]:
+def host_mails(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, list[QueuedMail]]:
     """Return mails of every kind that a host has sent, with orders in all press."""
     folder = tmp_path_factory.mktemp("kinds")
     opening = a_club(folder / "opening", by_mail=True, deal=False)
@@ -171,7 +171,7 @@ def host_mails(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, list[Que
     return home, [*queued(opening, "invitation"), *queued(opening, "deadline"), *queued(home)]
 
 
-def test_no_mail_that_the_host_sends_holds_orders(host_mails: tuple[Home, list[Queued]]) -> None:
+def test_no_mail_that_the_host_sends_holds_orders(host_mails: tuple[Home, list[QueuedMail]]) -> None:
     home, mails = host_mails
     assert {row.kind for row in mails} == set(get_args(Kind))
     refusals = [row for row in mails if b"NOT accepted" in row.raw]
@@ -188,13 +188,13 @@ def test_no_mail_that_the_host_sends_holds_orders(host_mails: tuple[Home, list[Q
     assert found == []
 
 
-def one_of_each(mails: list[Queued]) -> list[Queued]:
+def one_of_each(mails: list[QueuedMail]) -> list[QueuedMail]:
     """Return one mail of each kind and of each beginning of a subject."""
     known = {(row.kind, row.raw.partition(b"Subject: ")[2][:24]): row for row in mails}
     return list(known.values())
 
 
-def holds_none(saved: SavedGame, row: Queued, style: str) -> bool:
+def holds_none(saved: SavedGame, row: QueuedMail, style: str) -> bool:
     """Tell whether a mail holds no orders, as it was sent or as a mail program sends it back whole."""
     host = "host@pbem.test"
     raw = row.raw if style == "as it is" else write(style, row.raw, None, "ann@example.test", host)

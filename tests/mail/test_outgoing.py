@@ -22,7 +22,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from tests.facts import tells
 from tests.homes import NOW, a_game, first_choice, send
 from tests.mail.homes import a_mail_home, letters_written
@@ -45,7 +45,7 @@ def queue(home: Home, game: str = "rose-1") -> int:
         return queue_reports(home, db, mail_settings(home), game, NOW)
 
 
-def queued(home: Home, *states: str) -> list[Queued]:
+def queued(home: Home, *states: str) -> list[QueuedMail]:
     letters_written(home)
     with home.journal() as db:
         rows = db.rows("SELECT id FROM outbox ORDER BY id")
@@ -53,7 +53,7 @@ def queued(home: Home, *states: str) -> list[Queued]:
     return [mail for mail in found if not states or mail.state in states]
 
 
-def parsed(mail: Queued) -> EmailMessage:
+def parsed(mail: QueuedMail) -> EmailMessage:
     found = message_from_bytes(mail.raw, policy=default)
     assert isinstance(found, EmailMessage)
     return found

@@ -10,7 +10,7 @@ import pytest
 from pbem.host.notices.digest import digest
 from pbem.host.notices.questions import open_questions
 from pbem.store.errors import WrongInput
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from tests.homes import top
 from tests.mail.host import ANN, Host, a_host, read, text_of
 from tests.mail.letters import quoted
@@ -26,7 +26,7 @@ def a_home_of_mary(path: Path, game: str = "", moderator: str = MARY) -> Host:
     return host
 
 
-def to_mary(host: Host) -> list[Queued]:
+def to_mary(host: Host) -> list[QueuedMail]:
     """Return the mails to the moderator that wait to be sent."""
     return [one for one in host.outbox() if one.rcpt == MARY]
 

@@ -16,8 +16,8 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import lodged
-from pbem.play.submissions.lodging import Sender
-from pbem.play.submissions.receipts import Lodged
+from pbem.play.submissions.lodging import KnownSender
+from pbem.play.submissions.receipts import LodgingResult
 from pbem.store.errors import WrongInput
 from pbem.text.codec import canonical
 from pbem.text.mail.letter import Letter, read_letter
@@ -139,7 +139,9 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
         host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
     faults = [OSError(28, "No space left on device")]
 
-    def lodge(home: Home, data: bytes, sender: Sender, envelope: Envelope) -> Lodged | list[Fault]:
+    def lodge(
+        home: Home, data: bytes, sender: KnownSender, envelope: Envelope
+    ) -> LodgingResult | list[Fault]:
         if faults:
             raise faults.pop()
         return lodging.lodge(home, data, sender, envelope)

@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.account.addresses import Recipient
-from pbem.mail.arrivals.identify import RULES, Mail, screen
+from pbem.mail.arrivals.identify import RULES, MailFacts, screen
 from pbem.mail.conversation.handlers import CARRY_OUT
 from pbem.mail.outgoing.bounces import ARRIVED
 
 TO_ORDERS = Recipient("orders", "rose-1", "token")
-GOOD = Mail(TO_ORDERS, game="rose-1", seat="red", has_orders=True)
+GOOD = MailFacts(TO_ORDERS, game="rose-1", seat="red", has_orders=True)
 TALK = replace(GOOD, has_orders=False)
 PRESS = replace(TALK, recipient=Recipient("press", "rose-1", "token"))
-ANSWER = Mail(Recipient("answer", token="12.token"), game="rose-1", is_moderator=True)
-ACTS = Mail(Recipient("moderator", token="token"), game="-", is_moderator=True)
-JOIN = Mail(Recipient("join", "rose-1"))
+ANSWER = MailFacts(Recipient("answer", token="12.token"), game="rose-1", is_moderator=True)
+ACTS = MailFacts(Recipient("moderator", token="token"), game="-", is_moderator=True)
+JOIN = MailFacts(Recipient("join", "rose-1"))
 
-CASES: list[tuple[str, str, Mail]] = [
+CASES: list[tuple[str, str, MailFacts]] = [
     ("not-ours", "dropped", replace(GOOD, recipient=None)),
-    ("bounce", "bounced", Mail(Recipient("bounce", token="b_abcdefghijklm234"))),
+    ("bounce", "bounced", MailFacts(Recipient("bounce", token="b_abcdefghijklm234"))),
     ("bounce", "bounced", replace(GOOD, is_bounce=True)),
     ("loop", "dropped", replace(GOOD, is_own=True)),
     ("forged", "dropped", replace(GOOD, failed=True)),
@@ -86,7 +86,7 @@ CASES: list[tuple[str, str, Mail]] = [
 
 
 @pytest.mark.parametrize(("rule", "verdict", "mail"), CASES)
-def test_a_mail_is_decided_by_the_first_rule_that_fits(rule: str, verdict: str, mail: Mail) -> None:
+def test_a_mail_is_decided_by_the_first_rule_that_fits(rule: str, verdict: str, mail: MailFacts) -> None:
     found = screen(mail)
 
     assert (found.name, found.verdict) == (rule, verdict)

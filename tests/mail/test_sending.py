@@ -16,12 +16,12 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.outbox import Sender, Sent
+from pbem.mail.outgoing.outbox import Sender, SendResult
 from pbem.mail.outgoing.transports import Sendmail, Smtp, carrier_of
 from pbem.play.homes.home import Home
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.mailout import Outbound, State
+from pbem.store.mailout import OutboundMail, State
 from pbem.text.mail.compose import Outgoing, compose
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_home, claim_next, top
@@ -61,18 +61,18 @@ def without_archive(home: Home, sink: Sink) -> None:
     write_settings(home, smtp={"server": "127.0.0.1", "port": sink.port})
 
 
-def a_mail(name: str, rcpt: str = ANN, sender: str = "host+bounce.g.1.t1r0@pbem.test") -> Outbound:
+def a_mail(name: str, rcpt: str = ANN, sender: str = "host+bounce.g.1.t1r0@pbem.test") -> OutboundMail:
     raw = f"From: <host@pbem.test>\r\nMessage-ID: <{name}@pbem.test>\r\n\r\n.dot\r\nÜ {name}\r\n".encode()
-    return Outbound("rose-1", 3, "red", "report", 0, rcpt, sender, f"<{name}@pbem.test>", raw)
+    return OutboundMail("rose-1", 3, "red", "report", 0, rcpt, sender, f"<{name}@pbem.test>", raw)
 
 
-def put(home: Home, *mails: Outbound) -> None:
+def put(home: Home, *mails: OutboundMail) -> None:
     with home.journal() as db:
         for mail in mails:
             db.put(mail, NOW)
 
 
-def send(home: Home, said: list[str] | None = None, now: datetime.datetime = NOW) -> Sent:
+def send(home: Home, said: list[str] | None = None, now: datetime.datetime = NOW) -> SendResult:
     settings = mail_settings(home)
     talk = print if said is None else said.append
     with home.journal() as db, carrier_of(settings) as carrier:
@@ -106,7 +106,7 @@ def claim_all(home: Home) -> None:
 def test_mails_go_out_in_order_byte_by_byte_with_their_envelope_and_a_copy(home: Home, sink: Sink) -> None:
     put(home, a_mail("a"), a_mail("b", BOB, sender=""))
 
-    assert send(home) == Sent(sent=2)
+    assert send(home) == SendResult(sent=2)
 
     assert [(one.sender, one.recipient, one.raw) for one in sink.mails] == [
         ("host+bounce.g.1.t1r0@pbem.test", ANN, a_mail("a").raw),
@@ -115,7 +115,7 @@ def test_mails_go_out_in_order_byte_by_byte_with_their_envelope_and_a_copy(home:
     assert archived(home) == 2
     assert states(home) == {"a": "sent", "b": "sent"}
     assert sink.sessions == 1
-    assert send(home) == Sent(), "what was sent is not sent again"
+    assert send(home) == SendResult(), "what was sent is not sent again"
     for path in (top(home) / "mail").rglob("*"):
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077, f"others can read {path}"
 
@@ -127,7 +127,7 @@ def test_what_a_killed_sender_had_sent_is_found_in_the_archive(home: Home, sink:
     with home.journal() as db:
         db.run("UPDATE outbox SET state = 'claimed'")
 
-    assert send(home) == Sent(sent=1)
+    assert send(home) == SendResult(sent=1)
 
     assert sink.delivered() == [("<a@pbem.test>", ANN), ("<b@pbem.test>", ANN)]
     assert archived(home) == 2, "the probe is gone"
@@ -140,7 +140,7 @@ def test_without_an_archive_it_is_sent_again_as_the_same_mail(home: Home, sink: 
     with home.journal() as db:
         db.run("UPDATE outbox SET state = 'claimed'")
 
-    assert send(home) == Sent(sent=1)
+    assert send(home) == SendResult(sent=1)
 
     first, again = sink.mails
     assert first == again
@@ -154,11 +154,11 @@ def test_an_archive_that_gets_nothing_proves_nothing_and_nothing_is_lost_or_doub
     sink.silent_archive = True
     said: list[str] = []
 
-    assert send(home, said) == Sent(unsure=2, waiting=2, exit_code=1)
+    assert send(home, said) == SendResult(unsure=2, waiting=2, exit_code=1)
     assert sink.delivered() == []
 
     sink.silent_archive = False
-    assert send(home) == Sent(sent=2)
+    assert send(home) == SendResult(sent=2)
     assert sink.delivered() == [("<a@pbem.test>", ANN), ("<b@pbem.test>", ANN)]
 
 
@@ -183,7 +183,7 @@ def test_a_reader_that_is_refused_for_good_fails_and_the_others_go_out(
     sink.refuse[ANN] = "550 5.1.1 no such user host+rose-1.abcdefghijklm234@pbem.test"
     said: list[str] = []
 
-    assert send(home, said) == Sent(sent=1, failed=1, exit_code=1)
+    assert send(home, said) == SendResult(sent=1, failed=1, exit_code=1)
 
     assert states(home) == {"a": "failed", "b": "sent"}
     assert archived(home) == archive, "nothing of a mail that was refused"
@@ -209,7 +209,7 @@ def test_what_is_not_taken_now_is_tried_later_and_later_and_fails_after_two_days
         with home.journal() as db:
             next_try = datetime.datetime.fromisoformat(db.rows("SELECT next_try FROM outbox")[0][0])
         pauses.append(next_try - now)
-        assert send(home, now=next_try - datetime.timedelta(seconds=1)) == Sent(waiting=1)
+        assert send(home, now=next_try - datetime.timedelta(seconds=1)) == SendResult(waiting=1)
         now = next_try
 
     assert pauses[:4] == [5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 40 * MINUTE]
@@ -231,7 +231,7 @@ def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(hom
         done = Sender(home, db, settings, carrier, print, NOW, lambda _: None, aside).send_all()
         (act,) = db.acts("rose-1")
 
-    assert done == Sent(sent=2, failed=1, exit_code=4)
+    assert done == SendResult(sent=2, failed=1, exit_code=4)
     assert states(home) == {"a": "sent", "b": "failed", "c": "sent"}
     assert [one.recipient for one in sink.mails] == [ANN, BOB]
     assert each_tells(found, ("rose-1", "3", "red"))
@@ -245,7 +245,7 @@ def test_a_refused_archive_or_sender_is_no_fault_of_the_reader(home: Home, sink:
         assert send(home).later == 1
 
     sink.refuse = {}
-    assert send(home, now=NOW + 5 * MINUTE) == Sent(sent=2)
+    assert send(home, now=NOW + 5 * MINUTE) == SendResult(sent=2)
 
 
 def test_a_mail_goes_out_from_the_very_address_where_no_other_is_taken(home: Home, sink: Sink) -> None:
@@ -268,12 +268,12 @@ def test_a_server_that_is_down_stops_the_batch_and_counts_against_nobody(home: H
     put(home, a_mail("a"), a_mail("b"))
     said: list[str] = []
 
-    assert send(home, said, NOW + datetime.timedelta(days=9)) == Sent(later=1, waiting=2, exit_code=1)
+    assert send(home, said, NOW + datetime.timedelta(days=9)) == SendResult(later=1, waiting=2, exit_code=1)
 
     assert said == ["<a@pbem.test>: 127.0.0.1, port 1: [Errno 111] Connection refused"]
     assert states(home) == {"a": "queued", "b": "queued"}
     without_archive(home, sink)
-    assert send(home) == Sent(sent=2)
+    assert send(home) == SendResult(sent=2)
 
 
 def test_a_line_that_breaks_when_the_mail_may_have_been_taken_is_settled_by_the_archive(
@@ -281,13 +281,13 @@ def test_a_line_that_breaks_when_the_mail_may_have_been_taken_is_settled_by_the_
 ) -> None:
     put(home, a_mail("a"), a_mail("b"))
     with mock.patch("smtplib.SMTP.getreply", _breaking_once_behind_the_data()):
-        assert send(home) == Sent(sent=1)
+        assert send(home) == SendResult(sent=1)
     assert states(home) == {"a": "sent", "b": "sent"}
     assert len(sink.delivered()) == 2
 
     put(home, a_mail("c"))
     with mock.patch("smtplib.SMTP.data", _breaking_once_before_the_data()):
-        assert send(home) == Sent(waiting=1)
+        assert send(home) == SendResult(waiting=1)
     assert states(home)["c"] == "queued"
     send(home)
     assert len(sink.delivered()) == 3
@@ -392,7 +392,7 @@ def test_a_server_elsewhere_is_talked_to_in_secret_and_after_a_login(
     with a_sink(tls=_context(), login=lambda user, word: (user, word) == (b"host", b"hush-hush")) as sink:
         a_smarthost(home, sink)
 
-        assert send(home) == Sent(sent=2)
+        assert send(home) == SendResult(sent=2)
 
     assert sink.logins == [(b"host", b"hush-hush")]
     assert len(sink.mails) == 2
@@ -422,7 +422,7 @@ def test_a_server_that_is_not_sure_gets_neither_password_nor_mail_and_a_wrong_on
     with a_sink(tls=_context() if tls else None, login=(lambda *_: False) if tls else None) as sink:
         a_smarthost(home, sink, "wrong-word")
 
-        assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
+        assert send(home, said) == SendResult(later=1, waiting=1, exit_code=1)
 
     assert tells(said[0], *told)
     assert "wrong-word" not in said[0]
@@ -443,7 +443,7 @@ def test_sendmail_gets_the_mail_whole_with_its_envelope(home: Home) -> None:
     a_program(home, f'printf "%s|" "$@" > {top(home)}/words; cat > {top(home)}/given')
     put(home, a_mail("a", sender=""))
 
-    assert send(home) == Sent(sent=1)
+    assert send(home) == SendResult(sent=1)
 
     assert (top(home) / "words").read_text(encoding="utf-8") == f"-oi|-f|<>|--|{ANN}|"
     assert (top(home) / "given").read_bytes() == a_mail("a").raw.replace(b"\r\n", b"\n")
@@ -452,15 +452,15 @@ def test_sendmail_gets_the_mail_whole_with_its_envelope(home: Home) -> None:
 @pytest.mark.parametrize(
     ("text", "expected", "state"),
     [
-        ("exit 75", Sent(later=1, waiting=1), "queued"),
-        ("exit 78", Sent(later=1, waiting=1, exit_code=1), "queued"),
-        ("exit 1", Sent(later=1, waiting=1, exit_code=1), "queued"),
-        ("exit 127", Sent(later=1, waiting=1, exit_code=1), "queued"),
-        ("echo nobody there >&2; exit 67", Sent(failed=1, exit_code=1), "failed"),
-        ("kill -9 $$", Sent(later=1, waiting=1), "queued"),
+        ("exit 75", SendResult(later=1, waiting=1), "queued"),
+        ("exit 78", SendResult(later=1, waiting=1, exit_code=1), "queued"),
+        ("exit 1", SendResult(later=1, waiting=1, exit_code=1), "queued"),
+        ("exit 127", SendResult(later=1, waiting=1, exit_code=1), "queued"),
+        ("echo nobody there >&2; exit 67", SendResult(failed=1, exit_code=1), "failed"),
+        ("kill -9 $$", SendResult(later=1, waiting=1), "queued"),
     ],
 )
-def test_what_sendmail_says_is_understood(home: Home, text: str, expected: Sent, state: State) -> None:
+def test_what_sendmail_says_is_understood(home: Home, text: str, expected: SendResult, state: State) -> None:
     a_program(home, text)
     put(home, a_mail("a"))
 
@@ -485,12 +485,12 @@ def dates(sink: Sink) -> list[str]:
     return [str(email.message_from_bytes(one.raw)["Date"]) for one in sink.mails]
 
 
-def a_dated_mail(sender: str = "") -> Outbound:
+def a_dated_mail(sender: str = "") -> OutboundMail:
     mail = Outgoing(
         kind="receipt", envelope_from=sender, to=ANN, from_="host@pbem.test", subject="Date: today",
         message_id="<a@pbem.test>", date=format_datetime(NOW), text="Date: Mon, 01 Jan 2024 00:00:00 +0000\n",
     )  # fmt: skip
-    return Outbound("rose-1", 3, "red", "receipt", 0, ANN, sender, mail.message_id, compose(mail))
+    return OutboundMail("rose-1", 3, "red", "receipt", 0, ANN, sender, mail.message_id, compose(mail))
 
 
 @pytest.mark.parametrize("waited", [datetime.timedelta(0), datetime.timedelta(days=2)])
@@ -528,6 +528,6 @@ def test_through_a_providers_server_an_answer_has_the_hosts_address_as_sender(
         sink.refuses_no_sender = True
         a_smarthost(home, sink)
 
-        assert send(home) == Sent(sent=2)
+        assert send(home) == SendResult(sent=2)
 
     assert [one.sender for one in sink.mails] == ["host@pbem.test", "host+bounce.g.1.t1r0@pbem.test"]

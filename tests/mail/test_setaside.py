@@ -22,7 +22,7 @@ from tests.mail.host import E1, N2, Host, a_host
 def poison(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Let mails with a certain word trip the program up; return what mends it."""
 
-    def look(desk: Desk, intake: Intake, raw: bytes) -> identify.Looked:
+    def look(desk: Desk, intake: Intake, raw: bytes) -> identify.Inspection:
         if b"poison" in raw:
             raise ZeroDivisionError(f"a fault of ours, at {intake.recipient}")
         return identify.look(desk, intake, raw)

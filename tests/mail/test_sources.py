@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 
 from pbem.mail.arrivals import spool
-from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
+from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, IntakeCount, key_of, raw_of, take_all, take_in
 from pbem.mail.arrivals.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
@@ -38,7 +38,7 @@ def a_mail(number: int = 1, *, date: str = "Sat, 21 Nov 2099 20:00:00 +0000") ->
     return f"{head}\r\nThis is mail {number}.\r\n".encode()
 
 
-def take(home: Home, arrivals: Iterable[Arrival], said: list[str] | None = None) -> Taken:
+def take(home: Home, arrivals: Iterable[Arrival], said: list[str] | None = None) -> IntakeCount:
     with home.journal() as db:
         return take_all(home, db, arrivals, silent if said is None else said.append)
 
@@ -63,7 +63,7 @@ def test_a_spooled_mail_is_kept_byte_by_byte_and_the_spool_forgets_it(tmp_path: 
     raw = a_mail() + bytes(range(256))
     path = spool_mail(home, raw, NOW)
 
-    assert take(home, from_spool(top(home) / SPOOL, NOW, silent)) == Taken(1, 0)
+    assert take(home, from_spool(top(home) / SPOOL, NOW, silent)) == IntakeCount(1, 0)
 
     (intake,) = intakes(home)
     assert raw_of(home, intake) == raw
@@ -133,7 +133,7 @@ def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path
         (good.parent / f"{number}-odd").write_bytes(head)
     said: list[str] = []
 
-    assert take(home, from_spool(top(home) / SPOOL, NOW, said.append)) == Taken(1, 0)
+    assert take(home, from_spool(top(home) / SPOOL, NOW, said.append)) == IntakeCount(1, 0)
 
     assert len(said) == 3 + len(NO_HEADS)
     assert [raw_of(home, one) for one in intakes(home)] == [a_mail()]
@@ -169,7 +169,7 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
     os.utime(third, (at + 2, at + 2))
     (maildir / "new" / ".hidden").write_bytes(b"")
 
-    assert take(home, from_maildir(maildir, SETTINGS, NOW + 9 * SECOND, silent)) == Taken(3, 0)
+    assert take(home, from_maildir(maildir, SETTINGS, NOW + 9 * SECOND, silent)) == IntakeCount(3, 0)
 
     assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
     assert [one.moment for one in intakes(home)] == [
@@ -178,25 +178,25 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
         NOW + 2 * SECOND,
     ]
     assert {(one.envelope_from, one.source) for one in intakes(home)} == {("ann@example.test", "maildir")}
-    kept = maildir / ".Processed" / "cur"
+    kept = maildir / ".ProcessedMail" / "cur"
     assert {path.name for path in kept.iterdir()} == {
         f"{at}.M500000P7.mx:2,S",
         f"{at}.M000100P7.mx,S=99:2,S",
         "odd:2,S",
     }
-    assert take(home, from_maildir(maildir, SETTINGS, NOW, silent)) == Taken(0, 0)
+    assert take(home, from_maildir(maildir, SETTINGS, NOW, silent)) == IntakeCount(0, 0)
 
 
 def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_path: Path) -> None:
     home, maildir = a_home(tmp_path), make_maildir(tmp_path / "inbox")
     a_delivery(maildir, a_mail(), "1700000000.a.mx")
-    (maildir / ".Processed").write_bytes(b"a file where a folder should be")
+    (maildir / ".ProcessedMail").write_bytes(b"a file where a folder should be")
     said: list[str] = []
 
     first = take(home, from_maildir(maildir, SETTINGS, NOW, said.append), said)
     again = take(home, from_maildir(maildir, SETTINGS, NOW, said.append), said)
 
-    assert (first, again) == (Taken(1, 0), Taken(0, 1))
+    assert (first, again) == (IntakeCount(1, 0), IntakeCount(0, 1))
 
 
 def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Path) -> None:
@@ -207,8 +207,8 @@ def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Pa
     box.write_bytes(stamp + one + b"\n" + stamp + two + b"\n")
     before = box.read_bytes()
 
-    assert take(home, from_mbox(box, SETTINGS, NOW)) == Taken(2, 0)
-    assert take(home, from_mbox(box, SETTINGS, NOW)) == Taken(0, 2)
+    assert take(home, from_mbox(box, SETTINGS, NOW)) == IntakeCount(2, 0)
+    assert take(home, from_mbox(box, SETTINGS, NOW)) == IntakeCount(0, 2)
 
     assert box.read_bytes() == before
     assert [raw_of(home, kept).rstrip(b"\n") for kept in intakes(home)] == [

@@ -25,7 +25,7 @@ from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import raw_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import Intake
 from tests.homes import game_folder, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
@@ -66,7 +66,7 @@ def pbem(home: Home, *words: str) -> int:
     return run_command([*words, "--home", str(top(home))])
 
 
-def outbox(home: Home) -> list[Queued]:
+def outbox(home: Home) -> list[QueuedMail]:
     with home.journal() as db:
         return [db.queued(number) for (number,) in db.rows("SELECT id FROM outbox ORDER BY id")]
 

@@ -14,7 +14,7 @@ from pbem.doctor.home import look_at_games
 from pbem.host.office.status import status_of
 from pbem.host.people.names import rename_player
 from pbem.play.homes.home import Home
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.text.names import clear_names, meant
 from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_text, top
@@ -68,7 +68,7 @@ def test_status_doctor_and_the_doors_for_names_decide_alike(tmp_path: Path, name
 
     rename_player(host.home, GAME, Seat("white"), "Bob", NOW)
     assert unfit(host.home) == []
-    with pytest.raises((Declined, WrongInput)):
+    with pytest.raises((RequestRefused, WrongInput)):
         rename_player(host.home, GAME, Seat("white"), name, NOW)
 
 

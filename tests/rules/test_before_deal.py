@@ -10,7 +10,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.opening import UNDEALT, Opening, Sealed, seal_of
+from pbem.core.opening import UNDEALT, Opening, SealedGame, seal_of
 from pbem.play.config.registry import find_rules
 from pbem.text.judging import Judge, Prospect
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
@@ -24,7 +24,7 @@ Path = tuple[str | int, ...]
 
 
 def judged(
-    rules: str, seat: str, order: Json, *, seals: Sealed | None = None, **more: Json
+    rules: str, seat: str, order: Json, *, seals: SealedGame | None = None, **more: Json
 ) -> tuple[list[str], list[Prospect]]:
     """Return what is wrong with a start form and a line for later, and what becomes of them."""
     found, installed = subject(rules), find_rules(rules)
@@ -113,7 +113,7 @@ def test_a_name_that_nothing_has_is_refused_before_the_deal_and_all_else_waits_f
 def test_names_are_judged_between_sealed_start_forms_and_the_deal_too() -> None:
     seat = Seat("red")
     order: Json = {"place": {"country": "Bavaria", "pieces": "advisor"}}
-    seals = Sealed({seat: seal_of("g", seat, "rain")}, {}, {})
+    seals = SealedGame({seat: seal_of("g", seat, "rain")}, {}, {})
 
     faults, _ = judged("web-of-power", seat, order, seals=seals, at="red-1")
 

@@ -13,7 +13,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.play.config.registry import OURS, find_rules
 from pbem.play.turn.simulate import simulate
 from pbem.store.errors import WrongInput
@@ -29,7 +29,7 @@ SKILLS = ("random", "greedy")
 
 def dealt(rules: str, every: int) -> list[tuple[Scene, Any]]:
     """Return some positions of a game after its deal, each with its state, and the last one."""
-    scenes = [one for one in course(rules) if isinstance(one.run.position.game, Opened)]
+    scenes = [one for one in course(rules) if isinstance(one.run.position.game, DealtGame)]
     return [(one, one.run.position.game.state) for one in (*scenes[::every], scenes[-1])]  # type: ignore[union-attr]
 
 

@@ -13,7 +13,7 @@ from unittest import mock
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Store
 from pbem.store.memory import MemoryStore
-from pbem.store.postgresql.pgconnection import PgDoor
+from pbem.store.postgresql.pgconnection import PgDatabase
 from pbem.store.postgresql.postgres import PostgresStore
 from tests.edge.faults import PowerCut, Step, SteppedDisk
 from tests.store.pgserver import server
@@ -151,14 +151,14 @@ class _Counter:
     @contextlib.contextmanager
     def counting_statements(self) -> Iterator[None]:
         """Count what changes a database on a server; a fault there is one of its own."""
-        real, count = PgDoor.run, self.step
+        real, count = PgDatabase.run, self.step
 
-        def run(door: PgDoor, sql: str, *values: Any) -> Any:
+        def run(door: PgDatabase, sql: str, *values: Any) -> Any:
             if sql.startswith(CHANGES):
                 count()
             return real(door, sql, *values)
 
-        with mock.patch.object(PgDoor, "run", run):
+        with mock.patch.object(PgDatabase, "run", run):
             yield
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from pbem.store.errors import DoneBefore, GateClosedError, WrongInput
+from pbem.store.errors import GateClosedError, RepeatedCommand, WrongInput
 from pbem.store.interface import Change, Store
 from pbem.store.journal import Journal
-from pbem.store.mailout import Outbound, State
+from pbem.store.mailout import OutboundMail, State
 from pbem.store.records import Act, Note, Telling
 from pbem.store.rests import MARK, HomeClosed
 from pbem.store.stamped import done_once
@@ -375,9 +375,11 @@ def test_rows_are_written_together(tmp_path: Path, kept: Kept, wrong: BaseExcept
         assert rows(left) == ([PAUSED], ["a"], "why")
 
 
-def a_mail(name: str) -> Outbound:
+def a_mail(name: str) -> OutboundMail:
     to = f"{name}@Example.test"
-    return Outbound("rose-1", 1, "red", "report", 0, to, f"Host+b_{name}@pbem.test", f"<{name}@x>", b"raw")
+    return OutboundMail(
+        "rose-1", 1, "red", "report", 0, to, f"Host+b_{name}@pbem.test", f"<{name}@x>", b"raw"
+    )
 
 
 @kept
@@ -420,7 +422,7 @@ def test_a_command_that_changed_a_game_last_changes_it_once(tmp_path: Path, kept
         with store.held(GAME):
             try:
                 done_once(store, "rose-1", command, at).note([PAUSED])
-            except DoneBefore as done:
+            except RepeatedCommand as done:
                 assert done.at == NOW
                 return False
             return True

@@ -11,7 +11,7 @@ import pytest
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.store.opening import make_store, open_store
-from pbem.store.postgresql.pgconnection import PgDoor
+from pbem.store.postgresql.pgconnection import PgDatabase
 from tests.homes import NOW
 from tests.store.pgserver import server
 from tests.store.test_in_a_database import MAIL, sample
@@ -29,16 +29,16 @@ def url() -> str:
 def asked_in_a_run(url: str, game: str) -> Counter[str]:
     """Return how often a night job's run asks for each name, and for the turns that were taken back."""
     asked: Counter[str] = Counter()
-    real = PgDoor.rows
+    real = PgDatabase.rows
 
-    def rows(door: PgDoor, sql: str, *values: Any) -> list[Any]:
+    def rows(door: PgDatabase, sql: str, *values: Any) -> list[Any]:
         if "FROM files" in sql:
             asked[str(values[0])] += 1
         elif "revision > 0" in sql:
             asked["turns taken back"] += 1
         return real(door, sql, *values)
 
-    with mock.patch.object(PgDoor, "rows", rows):
+    with mock.patch.object(PgDatabase, "rows", rows):
         assert run(Home(open_store(url)), game, now=NOW, attended=False).turn
     return asked
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json
-from pbem.text.codec import Misshapen, decode, dumps, dumps_line, encode, encode_event
+from pbem.text.codec import ShapeError, decode, dumps, dumps_line, encode, encode_event
 from tests.facts import tells
 
 Card = NewType("Card", str)
@@ -183,7 +183,7 @@ def test_a_value_of_the_wrong_kind_is_named_with_its_place(
 ) -> None:
     assert isinstance(GOOD, dict)
 
-    with pytest.raises(Misshapen) as raised:
+    with pytest.raises(ShapeError) as raised:
         decode(Player, {**GOOD, name: value}, "player")
 
     assert tells(str(raised.value), *error)
@@ -205,7 +205,7 @@ def test_a_value_of_the_wrong_kind_is_named_with_its_place(
     ids=str,
 )
 def test_a_shape_that_does_not_fit_is_refused(cls: Any, value: Json, error: tuple[str, ...]) -> None:
-    with pytest.raises(Misshapen) as raised:
+    with pytest.raises(ShapeError) as raised:
         decode(cls, value)
 
     assert tells(str(raised.value), *error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import ALL, MODERATOR, Seat
-from pbem.text.names import LONGEST_SEAT, Meant, is_plain_address, meant, why_no_name, why_unfit, written
+from pbem.text.names import LONGEST_SEAT, NamedSeats, is_plain_address, meant, why_no_name, why_unfit, written
 from tests.facts import tells
 
 SEATS = tuple(map(Seat, ("1", "2", "3", "12")))
@@ -62,7 +62,7 @@ NAMED = {Seat(seat): name for seat, name in HOLDERS.items()}
     ],
 )
 def test_what_a_seat_is_called_means_the_seat(text: str, to: set[str]) -> None:
-    assert meant(text, SEATS, NAMED) == Meant(frozenset(map(Seat, to)))
+    assert meant(text, SEATS, NAMED) == NamedSeats(frozenset(map(Seat, to)))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_word_that_means_a_seat_and_anothers_name_means_neither(text: str, sev
 def test_each_seat_can_be_written_so_that_nobody_else_is_meant(seat: Seat) -> None:
     names = {**NAMED, Seat("3"): "1", Seat("12"): "Seat 12"}
 
-    assert meant(written(seat, SEATS, names), SEATS, names) == Meant(frozenset([seat]))
+    assert meant(written(seat, SEATS, names), SEATS, names) == NamedSeats(frozenset([seat]))
 
 
 @pytest.mark.parametrize(("one", "other"), [("Bem", "Bern"), ("Amie", "Arnie"), ("Carmen", "Carrnen")])

@@ -13,7 +13,7 @@ from pbem.contract.playing import play
 from pbem.contract.subject import Checked
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.opening import Opened
+from pbem.core.opening import DealtGame
 from pbem.rules.web_of_intrigue.course import look
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, TileId
 from tests.contract.leaky import Leaky
@@ -31,14 +31,14 @@ Planted = Iterator[tuple[str, Any]]
 def state_of(scene: Scene) -> Any:
     """Return the state of a position."""
     game = scene.run.position.game
-    assert isinstance(game, Opened)
+    assert isinstance(game, DealtGame)
     return game.state
 
 
 def with_state(scene: Scene, state: Any) -> Scene:
     """Return a position with another state, and nothing that happened before it."""
     game = scene.run.position.game
-    assert isinstance(game, Opened)
+    assert isinstance(game, DealtGame)
     position = scene.run.position._replace(game=replace(game, state=state))
     return replace(scene, run=scene.run._replace(position=position, events=()))
 

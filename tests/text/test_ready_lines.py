@@ -16,7 +16,7 @@ from pbem.text.judging import Judge, Verdict
 from pbem.text.lookahead import half_choices
 from pbem.text.mending.conditions import whole_names
 from pbem.text.mending.drafts import Draft, sheet
-from pbem.text.mending.names import Known, Names, names_in
+from pbem.text.mending.names import KnownGame, ThingNames, names_in
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.report import Report
 from tests.facts import each_tells, tells
@@ -65,7 +65,7 @@ def unmarked(form: str) -> str:
 
 
 @cache
-def things_of(rules: str) -> Names:
+def things_of(rules: str) -> ThingNames:
     """Return the names of things of some rules."""
     return names_in(registry.find_rules(rules).shipped_data())
 
@@ -73,7 +73,7 @@ def things_of(rules: str) -> Names:
 def submission_of(scene: Scene, seat: Seat, text: str) -> Submission | list[Fault]:
     """Return what an orders file says."""
     system = registry.find_rules(scene.rules)
-    known = Known(
+    known = KnownGame(
         view=scene.opening.view(scene.run.position.game, seat),
         things=things_of(scene.rules),
         said=wording_of(scene.opening.rules).name,

@@ -8,7 +8,7 @@ from pbem.core.interface import Json
 from pbem.core.remedies import Remedy
 from pbem.text.faults import Fault, FaultKind
 from pbem.text.mending.drafts import Draft, sheet
-from pbem.text.mending.names import Known
+from pbem.text.mending.names import KnownGame
 from pbem.text.mending.suggestions import guesses
 
 ORDER: Final = "orders:\n- do: {play: N9, cards: {take: A1}, hero: true}\n"
@@ -19,7 +19,7 @@ def _offers(place: str, kind: FaultKind, *remedies: Remedy) -> list[Json]:
     line = ORDER.split("\n")[1]
     fault = Fault(2, line.index(place) + 1, "zzz", "Yyy.", "1", kind, remedies)
     page, draft = sheet(ORDER), Draft.of(ORDER)
-    texts = (draft.edited([edit]).text for edit in guesses(page, fault, Known()))
+    texts = (draft.edited([edit]).text for edit in guesses(page, fault, KnownGame()))
     return [sheet(text).at(("orders", 0, "do")) for text in texts]
 
 
@@ -37,4 +37,4 @@ def test_nothing_is_offered_of_words() -> None:
     )
     fault = Fault(2, ORDER.split("\n")[1].index("N9") + 1, text, hint, "1")
 
-    assert list(guesses(sheet(ORDER), fault, Known())) == []
+    assert list(guesses(sheet(ORDER), fault, KnownGame())) == []

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.store.errors import GateClosedError, JournalRefused
-from pbem.store.mailout import Outbound
+from pbem.store.mailout import OutboundMail
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import Act, Note, to_look_at, to_process, to_send, to_wake
 from pbem.work import JobRunner
@@ -31,8 +31,8 @@ def store() -> PostgresStore:
     return found
 
 
-def a_mail(name: str = "a", to: str = "ann@example.test") -> Outbound:
-    return Outbound(
+def a_mail(name: str = "a", to: str = "ann@example.test") -> OutboundMail:
+    return OutboundMail(
         "rose-1", 1, "red", "report", 0, to, "host@pbem.test", f"<{name}@x>", b"Subject: x\r\n\r\n"
     )
 

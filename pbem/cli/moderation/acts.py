@@ -28,18 +28,18 @@ from pbem.host.notices.queue import act_words, words_to_send
 from pbem.host.office import acts as desk
 from pbem.host.office.acts import all_acts
 from pbem.host.people.votes import vote as cast
-from pbem.host.run.losses import Troubles
+from pbem.host.run.losses import FaultGuard
 from pbem.host.run.notes import kept_for_hand
 from pbem.host.run.undo import take_back
-from pbem.host.time.dates import When, read_span, read_when
+from pbem.host.time.dates import WrittenTime, read_span, read_when
 from pbem.play.config.schedule import Span, zone_of
 from pbem.play.homes.saved import SavedGame
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.records import read_facts
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.config.gamefile import Table
+    from pbem.play.config.gamefile import GameTable
     from pbem.play.homes.home import Home
 
 _GAME = click.argument("game")
@@ -230,7 +230,7 @@ def announce(game: str, text: str | None, to_all: bool, again: bool, now: str | 
         with done_once(opened, game, ("announce", text.strip()), at, again=again) as once:
             say(desk.announce(once, game, at, text))
         return 0
-    troubles = Troubles(opened, at, talk)
+    troubles = FaultGuard(opened, at, talk)
     told = 0
     with done_once(opened, "", (), at, again=True):
         for said in desk.announce_to_all(opened, at, game, troubles.set_aside, again=again):
@@ -278,7 +278,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
         tell(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {words}{end}")
 
 
-def _table_of(opened: Home, game: str) -> Table | None:
+def _table_of(opened: Home, game: str) -> GameTable | None:
     """Return the table of a game; None of a damaged one."""
     try:
         return SavedGame(opened, game).table
@@ -325,7 +325,7 @@ def undo(
 
 def _time_given(
     home: Home, game: str, by: str | None, to: str | None, now: datetime.datetime
-) -> tuple[Span | None, When | None]:
+) -> tuple[Span | None, WrittenTime | None]:
     """Return what `--by` or `--to` says of a deadline; at most one of them is given."""
     if by and to:
         raise click.UsageError("Give --by or --to.")
@@ -334,14 +334,14 @@ def _time_given(
 
 def _when_given(
     home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = ""
-) -> When | None:
+) -> WrittenTime | None:
     """Return the moment or day of an option, in the zone of the game or of a seat's player."""
     if text is None:
         return None
     try:
         said = mail.said if (mail := mailed()) is not None else now
         return read_when(text, said, SavedGame(home, game).table.zone_of(Seat(seat)))
-    except Declined as wrong:
+    except RequestRefused as wrong:
         raise click.BadParameter(str(wrong)) from None
 
 

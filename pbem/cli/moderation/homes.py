@@ -49,8 +49,14 @@ from pbem.doctor.home import (
     look_at_secrets,
     look_at_templates,
 )
-from pbem.doctor.post import PART, RoundTrip, Waiting, look_at_stuck_mails, send_and_await
-from pbem.doctor.servers import Names, look_at_domain, look_at_mail_in, look_at_mail_out, look_at_settings
+from pbem.doctor.post import PART, RoundTrip, WaitPlan, look_at_stuck_mails, send_and_await
+from pbem.doctor.servers import (
+    NameServers,
+    look_at_domain,
+    look_at_mail_in,
+    look_at_mail_out,
+    look_at_settings,
+)
 from pbem.host.run.losses import lost_in_words, without_backup
 from pbem.mail.conversation.acts import forget_secret, renew_secret, waiting_acts
 from pbem.play.homes.home import Home
@@ -339,12 +345,12 @@ def check_up(patient: Patient) -> CheckUp:
         if how.is_copy:
             way = by_hand("remove it, and copy the home anew: pbem home copy SOURCE TARGET")
         return CheckUp((Finding(text, way, HOME),), (HOME,), {})
-    found = {one.text: one for one in _of_journal(patient)}
+    found = {one.text: one for one in _check_journal(patient)}
     is_told = any(one.mend == SALVAGE for one in found.values())
     looked, left = [HOME], dict[str, str]()
     for part, look in PARTS:
         try:
-            for one in _looked(look, patient):
+            for one in _check_part(look, patient):
                 if not (is_told and one.mend == SALVAGE):
                     found.setdefault(one.text, replace(one, part=part))  # the same may show in two parts
         except NotLookedAtError as why:
@@ -354,7 +360,7 @@ def check_up(patient: Patient) -> CheckUp:
     return CheckUp(tuple(found.values()), tuple(looked), left)
 
 
-def _of_journal(patient: Patient) -> Iterator[Finding]:
+def _check_journal(patient: Patient) -> Iterator[Finding]:
     """Yield why the journal cannot be read, wherever it is damaged; then much else trips over it."""
     if not patient.home.has_journal:
         return
@@ -366,7 +372,7 @@ def _of_journal(patient: Patient) -> Iterator[Finding]:
         yield Finding(told_in_words(wrong), SALVAGE, HOME)
 
 
-def _looked(look: Look, patient: Patient) -> Iterator[Finding]:
+def _check_part(look: Look, patient: Patient) -> Iterator[Finding]:
     """Yield what is found in a part; what trips the look up is a finding itself, and the others go on."""
     try:
         yield from look(patient)
@@ -431,13 +437,13 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
     return 0
 
 
-def _names(server: str | None) -> Names | None:
+def _names(server: str | None) -> NameServers | None:
     """Return what asks name servers, or one; None if nothing on this machine can."""
     address, port = server or "", "53"
     if address.count(":") == 1:  # with more it is an address of IPv6
         address, port = address.split(":")
     try:
-        return Names(address, int(port))
+        return NameServers(address, int(port))
     except ImportError:
         return None
     except ValueError:
@@ -449,7 +455,7 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
     if patient.mail is None:
         text = "no test mail can be sent: home.yaml says nothing of mail, or says it wrong."
         return RoundTrip((Finding(text, patient.edit_settings("mail: {address: ..., smtp: ...}"), PART),))
-    how = Waiting(
+    how = WaitPlan(
         lambda: datetime.datetime.now(datetime.UTC),
         lambda: time.sleep(1),
         datetime.timedelta(seconds=wait),

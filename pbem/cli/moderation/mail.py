@@ -40,7 +40,7 @@ from pbem.text.codec import encode
 
 if TYPE_CHECKING:
     from pbem.mail.arrivals.intake import Arrival
-    from pbem.mail.arrivals.lmtp import Place
+    from pbem.mail.arrivals.lmtp import ListenAddress
     from pbem.play.homes.home import Home
     from pbem.store.journal import Journal
 
@@ -269,9 +269,9 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     It takes mail until it is told to end, and accepts a mail when it is safe in the home. `pbem receive`
     processes the mail, or `--answer` does so at once.
     """
-    from pbem.mail.arrivals.lmtp import Place, Taker, serve
+    from pbem.mail.arrivals.lmtp import ListenAddress, LmtpHandler, serve
 
-    opened, place = open_home(home), Place(host, port, socket)
+    opened, place = open_home(home), ListenAddress(host, port, socket)
     settings = once_there(lambda: mail_settings(opened), talk)
     opened.games()
 
@@ -283,8 +283,8 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
             hint(one.line())
         queue_and_send(opened, clock(), talk)
 
-    def ready(where: Place) -> None:
+    def ready(where: ListenAddress) -> None:
         hint(f"pbem takes mail in by LMTP on {where}.")
 
-    taker = Taker(opened, settings, clock, talk)
+    taker = LmtpHandler(opened, settings, clock, talk)
     serve(taker, place, ready, work if answer else None)

@@ -10,14 +10,14 @@ from typing import Final
 
 import click
 
-from pbem.cli.base import NAMES, MailableVerb, Mailed
+from pbem.cli.base import NAMES, CommandMail, MailableVerb
 from pbem.cli.commands import cli
 from pbem.cli.verbs import VERBS, module_of
 from pbem.core.conditions import close_matches
-from pbem.mail.conversation.acts import Act
+from pbem.mail.conversation.acts import ActLine
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.text.plaintext import visible
 
 Moment = datetime.datetime
@@ -42,7 +42,7 @@ class MailedCommands:
         """Tell whether a line begins with a verb that can be mailed."""
         return _verb(_split(line)[0]) is not None
 
-    def read(self, line: str, below: str = "") -> Act:
+    def read(self, line: str, below: str = "") -> ActLine:
         """Return the act that a line asks for, with a text that may stand below it.
 
         Raises:
@@ -56,9 +56,9 @@ class MailedCommands:
             _refuse_number(verb, names)
             verb.make_context(name, [*options, "--", *names], parent=_program())
         except click.ClickException as wrong:
-            raise _declined(verb, wrong) from None
+            raise _usage_error(verb, wrong) from None
         given = [one.lstrip("-").partition("=") for one in options]
-        return Act(
+        return ActLine(
             line,
             below if is_below else "",
             name,
@@ -81,7 +81,7 @@ def _run(
         WrongInput: It was not done.
         GateClosedError: Other programs, or mails that are read first, keep it from being done now.
     """
-    mail = Mailed(home, said, is_tried, [])
+    mail = CommandMail(home, said, is_tried, [])
     try:
         context = verb.make_context(verb.name, [*typed], parent=_program(), obj=mail)
         told = {"now": now.isoformat(), "again": True, **_as_spelled(home, context)}
@@ -89,7 +89,7 @@ def _run(
         with context:
             code = verb.invoke(context)
     except click.ClickException as wrong:
-        raise _declined(verb, wrong) from None
+        raise _usage_error(verb, wrong) from None
     text = "\n".join(mail.printed).replace(f"{home.store.spelled('games')}/", "games/")
     if code and not verb.is_look:
         raise WrongInput(text)
@@ -122,7 +122,7 @@ def usages(names: Sequence[str] = ()) -> Iterator[str]:
         asked = f" Asked back first{only and f': {only}'}." if verb.asks_first else ""
         yield f"{_usage(verb)}\n    {verb.get_short_help_str(100)}{asked}"
         if names:
-            yield from (f"    `{_written(one)}`: {one.help}" for one in _options(verb))
+            yield from (f"    `{_param_usage(one)}`: {one.help}" for one in _options(verb))
     if not names:
         yield _VALUES
 
@@ -143,31 +143,35 @@ def _mailable() -> Iterator[MailableVerb]:
     return (verb for verb in found if verb is not None)
 
 
-def _no_verb(word: str) -> Declined:
+def _no_verb(word: str) -> RequestRefused:
     names = [str(one.name) for one in _mailable()]
-    why = f"there is no act {visible(word)!r}.{_meant(word, names)}" if word else "there is nothing in it."
+    why = (
+        f"there is no act {visible(word)!r}.{_suggest_verb(word, names)}"
+        if word
+        else "there is nothing in it."
+    )
     if module_of(word):
         why = f"{word!r} is an act at the keyboard only."
-    return Declined(why, f"By mail go: {', '.join(names)}.")
+    return RequestRefused(why, f"By mail go: {', '.join(names)}.")
 
 
-def _meant(word: str, names: Sequence[str]) -> str:
+def _suggest_verb(word: str, names: Sequence[str]) -> str:
     return "".join(f" Did you mean {like}?" for like in close_matches(word, names))
 
 
-def _declined(verb: MailableVerb, wrong: click.ClickException) -> Declined:
+def _usage_error(verb: MailableVerb, wrong: click.ClickException) -> RequestRefused:
     told = wrong.format_message()
-    return Declined(f"{told[0].lower()}{told[1:]}", f"It is written so: {_usage(verb)}")
+    return RequestRefused(f"{told[0].lower()}{told[1:]}", f"It is written so: {_usage(verb)}")
 
 
 def _usage(verb: MailableVerb) -> str:
     """Return how a verb is mailed."""
-    parts = [_written(one) for one in (*_places(verb), *_options(verb))]
+    parts = [_param_usage(one) for one in (*_places(verb), *_options(verb))]
     must = verb.needs + _takes_text(verb)
     return " ".join([str(verb.name), *parts[:must], *(f"[{one}]" for one in parts[must:])])
 
 
-def _written(one: click.Parameter) -> str:
+def _param_usage(one: click.Parameter) -> str:
     """Return a parameter as it stands in a mail: `to WHEN`."""
     if isinstance(one, click.Argument):
         return _value(one)
@@ -223,17 +227,17 @@ def as_typed(line: str) -> tuple[MailableVerb, list[str], list[str]]:
     ends = [*(mark.start() for _, mark in marks), len(rest)]
     names += [] if _takes_text(verb) else rest[: ends[0]].split()
     for (option, mark), end in zip(marks, ends[1:], strict=True):
-        value = _bare(rest[mark.end() : end])
+        value = _unquote(rest[mark.end() : end])
         if option.is_flag:
             options.append(option.opts[0])
             names += value.split()
         elif not value:
-            raise _declined(verb, click.UsageError(f"Nothing stands behind {mark[1]!r}."))
+            raise _usage_error(verb, click.UsageError(f"Nothing stands behind {mark[1]!r}."))
         else:
             values = re.findall(r"\w[\w-]*", value) if option.multiple else [value]
             options += [f"{option.opts[0]}={one}" for one in values]
     names = [name.rstrip(".,;!") for name in names]
-    text = [_bare(rest)] if _takes_text(verb) and rest else []
+    text = [_unquote(rest)] if _takes_text(verb) and rest else []
     return verb, options, [*(name.lower() for name in names[:1]), *names[1:], *text]
 
 
@@ -262,11 +266,11 @@ def _refuse_number(verb: MailableVerb, names: Sequence[str]) -> None:
         raise click.UsageError(f"Missing argument '{_value(places[len(names)])}'.")
     if len(names) > len(places):
         word = names[len(places)]
-        meant = _meant(word.lstrip("-"), [one.opts[0].lstrip("-") for one in _options(verb)])
+        meant = _suggest_verb(word.lstrip("-"), [one.opts[0].lstrip("-") for one in _options(verb)])
         raise click.UsageError(f"{visible(word)!r} is not understood.{meant}")
 
 
-def _bare(text: str) -> str:
+def _unquote(text: str) -> str:
     """Return a text without the quotes around it."""
     text = text.strip()
     for quote in ('"', "'"):

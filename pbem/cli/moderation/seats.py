@@ -29,7 +29,7 @@ from pbem.host.notices.queue import is_mailed, words_to_send
 from pbem.host.office import acts
 from pbem.host.office.status import facts_of_seat
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.seats import Replaced, free_seat, replace_player
+from pbem.host.people.seats import SeatReplacement, free_seat, replace_player
 from pbem.host.run.notes import kept_for_hand, notes_of
 from pbem.mail.outgoing import seatrepair
 from pbem.mail.outgoing.seatrepair import key_of
@@ -192,7 +192,8 @@ def replace(
     if bot:
         hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
     if done.orders:
-        hint(f"Orders that {done.before} had lodged for {seat} are {_what_of(done, seat, is_bot=bool(bot))}.")
+        fate = _orders_fate(done, seat, is_bot=bool(bot))
+        hint(f"Orders that {done.before} had lodged for {seat} are {fate}.")
     if held:
         hint(
             f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}"
@@ -206,7 +207,7 @@ def _tell_key(key: str, seat: str, *, as_json: bool) -> None:
         (talk if as_json else tell)(f"Key of {seat}: {key}")
 
 
-def _what_of(done: Replaced, seat: str, *, is_bot: bool) -> str:
+def _orders_fate(done: SeatReplacement, seat: str, *, is_bot: bool) -> str:
     """Return what became of orders that were lodged for a seat, and the way out."""
     if done.orders == "dropped":
         return done.orders

@@ -22,9 +22,9 @@ from pbem.host.office import units
 from pbem.mail.account.settings import OAuth, mail_settings, need_package
 from pbem.mail.account.tokens import (
     RUN_OUT,
-    DeclinedError,
     LoginNeededError,
     NotReachedError,
+    ProviderRefusalError,
     Token,
     alone,
     forget_token,
@@ -106,7 +106,7 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
     owner = "" if user else _owner(Path(home))
     program = (sys.executable, "-m", "pbem")
     shell = units.certificates()
-    made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, watch, owner, shell))
+    made = units.units_of(units.UnitOptions(name, Path(home), program, int(every), lmtp, watch, owner, shell))
     folder = units.folder_of_user() if user else units.SYSTEM
     show = say if yes else tell  # who is asked must see what about
     for unit, text in made.items():
@@ -290,7 +290,7 @@ def mailbox_status(as_json: bool, home: str) -> int:
     oauth = _oauth(home)
     problem, token = "", None
     try:
-        token = _holding(read_token(oauth))
+        token = _require_valid(read_token(oauth))
     except WrongInput as wrong:
         problem = told_in_words(wrong)
     if as_json:
@@ -309,7 +309,7 @@ def mailbox_status(as_json: bool, home: str) -> int:
     elif token is None:
         talk(f"pbem: {problem}")
     else:
-        tell(f"Logged in to {_spelled(oauth)} since {_moment(token.logged_in)}.")
+        tell(f"Logged in to {_provider_name(oauth)} since {_moment(token.logged_in)}.")
         until = f"until {_moment(token.expires)}" if token.expires else "for a time that is not known"
         then = "then it is renewed by itself" if token.refresh else "then you must log in again"
         tell(f"The token in {oauth.file} holds {until}; {then}.")
@@ -334,7 +334,7 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
     if token is not None and oauth.provider.revoke and not keep_grant:
         try:
             revoke(oauth, token)
-        except (NotReachedError, DeclinedError) as wrong:
+        except (NotReachedError, ProviderRefusalError) as wrong:
             way = "The token is still here; --keep-grant removes it all the same."
             raise WrongInput(str(wrong), way) from None
     if not forget_token(oauth):
@@ -356,7 +356,7 @@ def mailbox_watch(home: str) -> None:
     processed and answered as by `pbem receive` and `pbem send`; deadlines are for the night job all the same.
     A line that breaks is opened again. It needs no login where the mailbox has a password.
     """
-    from pbem.mail.outgoing.delivery import Ending, Watcher
+    from pbem.mail.outgoing.delivery import StopSignals, Watcher
 
     opened = open_home(home)
     settings = mail_settings(opened)
@@ -373,7 +373,7 @@ def mailbox_watch(home: str) -> None:
         hint,
         MailedCommands(),
         lambda: hint(f"pbem watches the mailbox of {login.user} at {login.server}."),
-        Ending(),
+        StopSignals(),
     ).watch()
 
 
@@ -435,7 +435,7 @@ def _warn(oauth: OAuth, token: Token) -> None:
         talk(f"The provider did not grant {', '.join(lacking)}: see what you ticked, and log in again.")
 
 
-def _holding(token: Token) -> Token:
+def _require_valid(token: Token) -> Token:
     """Return a token that is good for something yet.
 
     Raises:
@@ -446,7 +446,7 @@ def _holding(token: Token) -> Token:
     return token
 
 
-def _spelled(oauth: OAuth) -> str:
+def _provider_name(oauth: OAuth) -> str:
     """Return what a provider is called; one of which no name is known, by its server."""
     provider = oauth.provider
     return provider.name if provider.name != "other" else str(urlsplit(provider.token).hostname)

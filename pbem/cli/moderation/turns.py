@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pbem.cli.base import (
+    CommandMail,
     MailableVerb,
-    Mailed,
     hint,
     home_option,
     is_quiet,
@@ -30,7 +30,7 @@ from pbem.host.notices.questions import waits_for_moderator
 from pbem.host.notices.queue import words_to_send
 from pbem.host.office import watch
 from pbem.host.office.watch import Uptime
-from pbem.host.run.batch import SetAside, kept_back, run_games
+from pbem.host.run.batch import SkippedGame, kept_back, run_games
 from pbem.host.run.batch import run as run_game
 from pbem.host.run.notes import kept_for_hand
 from pbem.store.errors import GateClosedError, Reason, WrongInput
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pbem.host.run.night import Night
     from pbem.mail.outgoing.delivery import Letterbox
     from pbem.play.homes.home import Home
-    from pbem.play.turn.running import Ran
+    from pbem.play.turn.running import RunOutcome
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
@@ -102,12 +102,12 @@ def run(
     letterbox = _letterbox(opened, at, uptime, tell) if due else None
     night = _night(opened, at, uptime, letterbox, games) if due or opened.has_journal else None
     names = night.begin() if night and due else list(games) or opened.games()
-    results: list[Ran | SetAside] = []
+    results: list[RunOutcome | SkippedGame] = []
     code = 0
     if names:  # a night job often has none, and what opens games takes its time to load
         with progress("Games", len(names)) as step:
 
-            def done(result: Ran | SetAside) -> None:
+            def done(result: RunOutcome | SkippedGame) -> None:
                 results.append(result)
                 step()
 
@@ -143,7 +143,7 @@ def run(
 
 
 def _run_for(
-    mail: Mailed, game: str, now: datetime.datetime, *, due: bool, overrides: tuple[str, ...], deal: bool
+    mail: CommandMail, game: str, now: datetime.datetime, *, due: bool, overrides: tuple[str, ...], deal: bool
 ) -> int:
     """Run a game for a mail; the night job does what else is due.
 
@@ -154,7 +154,7 @@ def _run_for(
     if strange := [one for one in overrides if one not in OVERRIDDEN_BY_MAIL]:
         by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
         raise click.UsageError(f"{strange[0]!r} is nothing that a mail can override: {by_mail}.")
-    result: Ran | SetAside
+    result: RunOutcome | SkippedGame
     with kept_for_hand(mail.home) as by_hand:
         try:
             result = run_game(mail.home, game, now=now, due=due, overrides=overrides, deal=deal)
@@ -162,7 +162,7 @@ def _run_for(
             result = kept_back(game, closed)
     result = result._replace(to_send=(*result.to_send, *words_to_send(mail.home, game, by_hand)))
     _night(mail.home, now, None, None, (game,)).log([result])
-    if not isinstance(result, SetAside):
+    if not isinstance(result, SkippedGame):
         ran = result._replace(root="") if mail.is_tried else result  # the turn that is made later has another
         _print_results([ran], due=due, deal=deal, trace=False)
         return WrongInput.exit_code if ran.turn is None else 0
@@ -198,9 +198,9 @@ def _letterbox(
     return letterbox(home, now, say, uptime)
 
 
-def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trace: bool) -> None:
-    aside = [result for result in results if isinstance(result, SetAside)]
-    for ran in (one for one in results if not isinstance(one, SetAside)):
+def _print_results(results: list[RunOutcome | SkippedGame], *, due: bool, deal: bool, trace: bool) -> None:
+    aside = [result for result in results if isinstance(result, SkippedGame)]
+    for ran in (one for one in results if not isinstance(one, SkippedGame)):
         say(ran.line())
         _print_to_send(ran)
         for told in ran.by_hand:
@@ -218,7 +218,7 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trac
             talk(result.trace)
     if aside and len(results) > 1:
         left = sum(not one.is_held for one in aside)
-        count = sum(not isinstance(one, SetAside) and one.turn is not None for one in results)
+        count = sum(not isinstance(one, SkippedGame) and one.turn is not None for one in results)
         rest = f", {left} set aside as {'it was' if left == 1 else 'they were'}" if left else ""
         hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
 
@@ -232,7 +232,7 @@ def _print_to_answer(home: Home, games: list[str]) -> None:
             say(f"To be answered, or put aside: {told}")
 
 
-def _print_to_send(result: Ran | SetAside) -> None:
+def _print_to_send(result: RunOutcome | SkippedGame) -> None:
     for told in result.to_send:  # it is told once, so it must be known
         (talk if is_quiet() else say)(told)
 
@@ -242,8 +242,8 @@ def _resting(count: int) -> str:
     return f"{games}: nothing changed in {them}, and nothing is due."
 
 
-def _result_json(result: Ran | SetAside) -> dict[str, Json]:
-    if isinstance(result, SetAside):
+def _result_json(result: RunOutcome | SkippedGame) -> dict[str, Json]:
+    if isinstance(result, SkippedGame):
         reasons: list[Json] = [*result.reasons]
         to_send: list[Json] = [*result.to_send]
         told: dict[str, Json] = {"game": result.game, "set_aside": reasons}
@@ -253,7 +253,7 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     return value
 
 
-def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, due: bool) -> None:
+def tell_after_run(opened: Home, home: str, results: list[RunOutcome | SkippedGame], *, due: bool) -> None:
     """Say what is to be done with turns that were made, or who is waited for; a night job needs no word.
 
     Args:

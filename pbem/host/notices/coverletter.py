@@ -30,7 +30,7 @@ NO_ORDERS_TOLD: dict[str, Json] = {"orders": [], "stop_if": {}, "stops": ""}
 
 
 @dataclass(frozen=True)
-class Covering:
+class CoverFacts:
     """What letters to the readers of one game's newest reports are written from; it is looked at once.
 
     Attributes:
@@ -139,7 +139,7 @@ def covering_letters(home: Home, game: str) -> Callable[[str], CoveringLetter]:
         WrongInput: There is no such game, or it is damaged.
     """
     saved = SavedGame(home, game)
-    covering, of_people = Covering(saved, notes_of(home, game)), players(saved)
+    covering, of_people = CoverFacts(saved, notes_of(home, game)), players(saved)
     seated = stood_in(saved) if saved.revision else {}
 
     def letter(reader: str) -> CoveringLetter:

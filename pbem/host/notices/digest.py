@@ -27,7 +27,7 @@ from pbem.host.notices.questions import (
     wrote_from,
 )
 from pbem.host.notices.queue import already_told, written
-from pbem.host.run.batch import SetAside
+from pbem.host.run.batch import SkippedGame
 from pbem.host.run.losses import Aside, is_to_run_again, lost_in_words
 from pbem.host.run.notes import Notes, read_notes
 from pbem.host.run.terms import way_again, why_taken_back
@@ -42,7 +42,7 @@ from pbem.host.time.deadlines import (
 from pbem.play.config.gamefile import seated
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.running import Ran
+from pbem.play.turn.running import RunOutcome
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
 from pbem.store.records import (
@@ -125,7 +125,7 @@ _TOLD: Final = "run awaited:"
 """Before a game: the key of the note of which turn, taken back how often, its moderator was told last."""
 
 
-class RunAwaited(NamedTuple):
+class PendingRerun(NamedTuple):
     """A turn that was taken back, and that nothing but a command runs again.
 
     Attributes:
@@ -143,7 +143,7 @@ class RunAwaited(NamedTuple):
 
 def runs_awaited(
     home: Home, db: Journal, games: Iterable[str], now: datetime.datetime
-) -> Iterator[RunAwaited]:
+) -> Iterator[PendingRerun]:
     """Yield the turns to run again whose orders are in, or their time is over, and that were not told of.
 
     A game that trips the program up is left out: the digest says so where it tells whom games wait for.
@@ -163,12 +163,12 @@ def runs_awaited(
                 told = (
                     f"{game}: turn {number}, which was taken back, waits for you alone; this runs it: {way}"
                 )
-                yield RunAwaited(game, mark, f"{game}: run turn {number} again", told)
+                yield PendingRerun(game, mark, f"{game}: run turn {number} again", told)
         except Exception:
             continue
 
 
-def note_awaited(db: Journal, told: Sequence[RunAwaited]) -> None:
+def note_awaited(db: Journal, told: Sequence[PendingRerun]) -> None:
     """Note that the moderator was told of these."""
     for one in told:
         db.set_note("", f"{_TOLD}{one.game}", one.mark)
@@ -223,13 +223,13 @@ class Digest:
 def news_of(
     home: Home,
     db: Journal,
-    results: Sequence[Ran | SetAside],
+    results: Sequence[RunOutcome | SkippedGame],
     shown: Collection[str] = frozenset(),
     now: Moment | None = None,
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = lost_mails(home, db)
-    strange = odd_news(home, _strange(db))
+    strange = odd_news(home, _new_odd_mails(db))
     came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
     by_players = [one.line for one in players_news(home, db, already_told(db).acts, now)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
@@ -238,9 +238,9 @@ def news_of(
 def subject_of_digest(
     home: Home,
     db: Journal,
-    results: Sequence[Ran | SetAside],
+    results: Sequence[RunOutcome | SkippedGame],
     now: Moment | None = None,
-    awaited: Sequence[RunAwaited] = (),
+    awaited: Sequence[PendingRerun] = (),
 ) -> str:
     """Return the subject of a digest: what is new, the gravest first.
 
@@ -255,19 +255,19 @@ def subject_of_digest(
     lost = (f"{one.game or 'host'}: {lost_in_brief(one)}" for one in mails)
     grave = odd_in_brief(db.with_verdict([*{*GRAVE} - {"refused"}], after=already_told(db).mails))
     turns = (
-        f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
+        f"{one.game}: {'set aside' if isinstance(one, SkippedGame) else f'turn {one.turn}'}"
         for one in results
-        if isinstance(one, SetAside) or one.turn is not None
+        if isinstance(one, SkippedGame) or one.turn is not None
     )
     asked = len([*_new_questions(home, db)])
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
     by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
     again = (one.brief for one in awaited)
     news = dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])
-    return "; ".join(news) or f"{_common_game_prefix(_strange(db))}what was odd"
+    return "; ".join(news) or f"{_common_game_prefix(_new_odd_mails(db))}what was odd"
 
 
-def _strange(db: Journal) -> list[Intake]:
+def _new_odd_mails(db: Journal) -> list[Intake]:
     """Return the odd mails that no digest has told of."""
     return [one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)]
 
@@ -281,7 +281,7 @@ def _common_game_prefix(mails: Sequence[Intake]) -> str:
 def digest(
     home: Home,
     db: Journal,
-    results: Sequence[Ran | SetAside],
+    results: Sequence[RunOutcome | SkippedGame],
     games: Sequence[str],
     aside: Aside | None = None,
     *,
@@ -289,7 +289,7 @@ def digest(
     asked_of: Collection[str] | None = None,
     is_mailed: bool = False,
     now: Moment | None = None,
-    awaited: Sequence[RunAwaited] = (),
+    awaited: Sequence[PendingRerun] = (),
 ) -> Digest:
     """Return what came of a run, and where the games stand now.
 
@@ -306,12 +306,12 @@ def digest(
         awaited: Turns that wait for the moderator to run them again.
     """
     waiting = open_questions(db, asked_of)
-    asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
+    asked = tuple(_question_lines(home, db, waiting, is_mailed=is_mailed))
     shown = {one.name for one in waiting[:MOST_LISTED]}
     news = (*news_of(home, db, results, shown, now), *(one.line for one in awaited))
     spoken = "\n".join([*news, *(one for one in asked if not one.lstrip().startswith("|"))])
     rest = tuple(game for game in resting if not re.search(rf"(?<![\w-]){re.escape(game)}(?![\w-])", spoken))
-    return Digest(news, tuple(_standing(home, db, games, aside, now)), rest, asked)
+    return Digest(news, tuple(_standing_lines(home, db, games, aside, now)), rest, asked)
 
 
 def untold_in_words(waiting: int) -> str:
@@ -320,13 +320,13 @@ def untold_in_words(waiting: int) -> str:
     return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
 
 
-def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
+def _turns(home: Home, results: Sequence[RunOutcome | SkippedGame]) -> Iterator[str]:
     for ran in results:
-        if isinstance(ran, SetAside) or not (ran.turn is not None or ran.to_send):
+        if isinstance(ran, SkippedGame) or not (ran.turn is not None or ran.to_send):
             continue
         yield ran.line()
         try:
-            yield from _missed(home, ran)
+            yield from _missed_lines(home, ran)
         except Exception as wrong:
             yield f"  who was silent cannot be told: {told_in_words(wrong)}"
         if ran.overrides:
@@ -334,7 +334,7 @@ def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
         yield from ran.to_send
 
 
-def _missed(home: Home, ran: Ran) -> list[str]:
+def _missed_lines(home: Home, ran: RunOutcome) -> list[str]:
     if not ran.missed:
         return []
     saved = SavedGame(home, ran.game)
@@ -347,9 +347,9 @@ def _missed(home: Home, ran: Ran) -> list[str]:
     return [f"  silent: {', '.join(silent)}"]
 
 
-def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
+def _set_aside(results: Sequence[RunOutcome | SkippedGame]) -> Iterator[str]:
     for result in results:
-        if isinstance(result, SetAside):
+        if isinstance(result, SkippedGame):
             yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
             yield from result.to_send
 
@@ -361,7 +361,9 @@ def _new_questions(home: Home, db: Journal, shown: Collection[str] = frozenset()
             yield f"{one.heading(home.zone())}: to be answered"
 
 
-def _asked(home: Home, db: Journal, waiting: Sequence[Question], *, is_mailed: bool) -> Iterator[str]:
+def _question_lines(
+    home: Home, db: Journal, waiting: Sequence[Question], *, is_mailed: bool
+) -> Iterator[str]:
     """Yield a few lines of each mail that waits for an answer."""
     told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
     for one in waiting[:MOST_LISTED]:
@@ -381,14 +383,14 @@ def _may_show(home: Home, game: str) -> bool:
         return False
 
 
-def _standing(
+def _standing_lines(
     home: Home, db: Journal, games: Sequence[str], aside: Aside | None, now: Moment | None
 ) -> Iterator[str]:
     news = {(one.game, one.seat) for one in lost_mails(home, db)}
     for game in games:
         try:
             saved = SavedGame(home, game)
-            yield from (waits := _waits(saved, read_notes(db, home, game), now))
+            yield from (waits := _waiting_lines(saved, read_notes(db, home, game), now))
             yield from unheard(saved, db, news) if waits else ()
         except Exception as wrong:
             yield f"{game}: {told_in_words(wrong)}"
@@ -396,7 +398,7 @@ def _standing(
                 aside(f"{game}: nobody can tell whom it waits for", wrong)
 
 
-def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
+def _waiting_lines(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []

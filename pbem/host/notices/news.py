@@ -17,8 +17,8 @@ from pbem.host.notices.queue import act_words, already_told
 from pbem.host.run.notes import (
     ENDINGS,
     VOTE_NAMES,
-    Count,
     Notes,
+    VoteCount,
     ending,
     read_notes,
     vote_count,
@@ -32,7 +32,7 @@ from pbem.store.records import HOST, MODERATOR, Act, Intake, iso, kind_of, read_
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal
-    from pbem.store.mailout import NotThere, Queued, State
+    from pbem.store.mailout import MissingMail, QueuedMail, State
 
 
 MOVED: Final = "deadline-moved"
@@ -50,12 +50,12 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
         notes: What is noted of it.
         acts: Its public acts since the newest turn, in order.
     """
-    words = {number: _told(saved, act) for number, act in enumerate(acts)}
+    words = {number: _act_text(saved, act) for number, act in enumerate(acts)}
     facts = [read_facts(act.facts) for act in acts]
     dated = [number for number, one in enumerate(facts) if one.get("due") is not None]
     moved = [number for number in dated if facts[number]["kind"] == MOVED]
     for number in dated[:-1]:
-        words[number] = "" if number in moved else _told(saved, acts[number], due="")
+        words[number] = "" if number in moved else _act_text(saved, acts[number], due="")
     outcome = ending(saved, notes)
     for number in moved:
         if facts[number]["label"] != asked_now(saved):
@@ -66,7 +66,7 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
     return [(act, words[number]) for number, act in enumerate(acts) if words[number]]
 
 
-def _votes(saved: SavedGame, acts: Sequence[Act], found: Count) -> Iterator[tuple[int, str]]:
+def _votes(saved: SavedGame, acts: Sequence[Act], found: VoteCount) -> Iterator[tuple[int, str]]:
     """Yield what is told of votes for one thing that does not come true now, by the numbers of the acts."""
     kind, ayes = found.kind, found.ayes
     facts = [read_facts(act.facts) for act in acts]
@@ -77,10 +77,10 @@ def _votes(saved: SavedGame, acts: Sequence[Act], found: Count) -> Iterator[tupl
     for number in votes:
         act = acts[number]
         if number < open_from:
-            yield number, "" if act.who == HOST else _told(saved, act)
+            yield number, "" if act.who == HOST else _act_text(saved, act)
         else:
             is_told = last.get(act.who) == number and (act.who in ayes or (act.who == HOST and bool(ayes)))
-            yield number, _told(saved, act, over=True) if is_told else ""
+            yield number, _act_text(saved, act, over=True) if is_told else ""
 
 
 def _is_made_by(act: Act, vote: str) -> bool:
@@ -91,7 +91,7 @@ def _is_made_by(act: Act, vote: str) -> bool:
     return vote == "extension" and facts["kind"] == MOVED and facts.get("why") == "vote"
 
 
-def _told(saved: SavedGame, act: Act, **instead: Json) -> str:
+def _act_text(saved: SavedGame, act: Act, **instead: Json) -> str:
     """Return an act as reports tell it; whose it was is said unless it was the moderator's."""
     whose = {MODERATOR: "", HOST: "The host: "}.get(act.who, "The players: ")
     return f"{whose}{act_words(saved.home, act, saved.table, **instead)}"
@@ -127,10 +127,10 @@ def players_news(home: Home, db: Journal, after: int, now: Moment | None) -> lis
     for act in db.acts_of_others(after):
         if act.act in ("pause", "extend", "vote", "away", "answer", SETTLED):
             games.setdefault(act.game, []).append(act)
-    return [one for game, acts in games.items() for one in _of_game(home, db, game, acts, now)]
+    return [one for game, acts in games.items() for one in _game_news(home, db, game, acts, now)]
 
 
-def _of_game(
+def _game_news(
     home: Home, db: Journal, game: str, acts: Sequence[Act], now: Moment | None
 ) -> Iterator[PlayersNews]:
     try:
@@ -202,7 +202,7 @@ MAKE_ROOM: Final = "the mailbox is full: ask the player to make room"
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class UndeliveredMail:
     """A mail to a seat that did not go out, or came back.
 
     Attributes:
@@ -220,7 +220,7 @@ class Posted:
     why: str
 
 
-def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
+def not_there(saved: SavedGame, db: Journal) -> tuple[MissingMail, ...]:
     """Return the mails to seats of a game that did not go out, and those that came back.
 
     What came back counts until the address is mended, its player is heard, or the newest report was sent once
@@ -230,12 +230,14 @@ def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
     return tuple(one for one in found if not _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state))
 
 
-def posted(saved: SavedGame, db: Journal) -> tuple[Posted, ...]:
+def posted(saved: SavedGame, db: Journal) -> tuple[UndeliveredMail, ...]:
     """Return the same as a status shows them, and those that may have come back."""
-    known = [Posted(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db)]
+    known = [
+        UndeliveredMail(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db)
+    ]
     return (
         *known,
-        *(Posted(one.seat, "mail", saved.turn, "doubted", doubt(one)) for one in doubted(saved, db)),
+        *(UndeliveredMail(one.seat, "mail", saved.turn, "doubted", doubt(one)) for one in doubted(saved, db)),
     )
 
 
@@ -272,7 +274,7 @@ def doubt(notice: Intake) -> str:
     return f"perhaps; mail {notice.id} may say so and does not prove it: `pbem answer {notice.id}` shows it"
 
 
-def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:
+def lost_now(home: Home, mails: Iterable[QueuedMail]) -> Iterator[QueuedMail]:
     """Yield those mails that count, of some that came back or were refused.
 
     What went to the address of a player who has left, or to one that was mended, is no news of the seat's
@@ -289,18 +291,18 @@ def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:
             yield one
 
 
-def to_mend(mail: Queued) -> str:
+def to_mend(mail: QueuedMail) -> str:
     """Return the command that mends the address of a mail to a seat; "" for any other mail."""
     is_to_seat = mail.game and mail.seat not in ("", MODERATOR)
     return f"pbem seat {mail.game} {mail.seat} --address ADDRESS" if is_to_seat else ""
 
 
-def to_resend(lost: Queued) -> str:
+def to_resend(lost: QueuedMail) -> str:
     """Return the command that sends a seat its newest report again, if its mailbox was full; else ""."""
     return f"pbem seat {lost.game} {lost.seat} --resend" if to_mend(lost) and _is_full(lost.why) else ""
 
 
-def way_out(lost: Queued, *, is_open: bool) -> str:
+def way_out(lost: QueuedMail, *, is_open: bool) -> str:
     """Return what is to be done about a mail that is not with its reader, to stand behind what became of it.
 
     Args:
@@ -338,41 +340,41 @@ def _is_lost_elsewhere(saved: SavedGame, seat: str, rcpt: str, state: str) -> bo
 _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
 
 
-def lost_mails(home: Home, db: Journal) -> list[Queued]:
+def lost_mails(home: Home, db: Journal) -> list[QueuedMail]:
     """Return the mails that did not arrive, and that no digest has told of."""
     known = set(already_told(db).came_back)
     return [*lost_now(home, (one for one in db.came_back() if one.id not in known))]
 
 
-def invites(lost: Queued) -> bool:
+def invites(lost: QueuedMail) -> bool:
     """Tell whether a mail is the invitation of a seat's player."""
     return lost.kind == "invitation" and bool(to_mend(lost))
 
 
-def lost_in_brief(lost: Queued) -> str:
+def lost_in_brief(lost: QueuedMail) -> str:
     """Return what became of a mail, in a few words for a subject."""
     if invites(lost):
         return f"{lost.seat} never got the invitation"
     return f"mail to {lost.seat if to_mend(lost) else 'the moderator'} {_FATES[lost.state]}"
 
 
-def lost_in_lines(db: Journal, lost: Sequence[Queued]) -> list[str]:
+def lost_in_lines(db: Journal, lost: Sequence[QueuedMail]) -> list[str]:
     """Return what became of mails and what is to be done, a line each; first who was not invited."""
-    return [*_uninvited(lost), *_came_back(db, lost)]
+    return [*_uninvited_lines(lost), *_returned_lines(db, lost)]
 
 
-def _uninvited(lost: Iterable[Queued]) -> Iterator[str]:
-    def told(one: Queued) -> tuple[str, str]:
+def _uninvited_lines(lost: Iterable[QueuedMail]) -> Iterator[str]:
+    def told(one: QueuedMail) -> tuple[str, str]:
         never = f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}"
         return never, f"; `{to_mend(one)}` mends the address and sends it again"
 
     yield from _each_once(map(told, filter(invites, lost)))
 
 
-def _came_back(db: Journal, lost: Iterable[Queued]) -> Iterator[str]:
+def _returned_lines(db: Journal, lost: Iterable[QueuedMail]) -> Iterator[str]:
     waits = {one.id for one in db.came_back(is_open=True)}
 
-    def told(one: Queued) -> tuple[str, str]:
+    def told(one: QueuedMail) -> tuple[str, str]:
         reader = f"seat {one.seat} ({one.rcpt})" if to_mend(one) else "the moderator"
         about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
         return f"{about} {_what_became(one)}", way_out(one, is_open=one.id in waits)
@@ -386,6 +388,6 @@ def _each_once(told: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"{became}{f' ({number} such mails)' if number > 1 else ''}{way}"
 
 
-def _what_became(lost: Queued) -> str:
+def _what_became(lost: QueuedMail) -> str:
     what = _FATES[lost.state]
     return f"{what}: {lost.why}" if lost.why else what

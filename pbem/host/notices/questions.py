@@ -18,7 +18,7 @@ from pbem.play.config.schedule import zone_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.records import HOST, Intake, Note, Row, facts_of, iso
 from pbem.text.names import mask
 from pbem.text.plaintext import visible
@@ -186,7 +186,7 @@ def is_told(saved: SavedGame) -> bool:
     return not saved.tenures.has_name(name) and (not address or address.casefold() not in addresses)
 
 
-def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
+def _owed_text(saved: SavedGame, db: Journal, seat: Seat) -> str:
     """Return that a seat's orders are still asked for, and by when, in sentences; "" if they are not."""
     notes = read_notes(db, saved.home, saved.name)
     if saved.cancelled is not None or seat not in owing_seats(saved, notes):
@@ -213,11 +213,11 @@ def answer(
     Raises:
         Declined: There is no such mail, its player has lost the seat, or nobody can be told by mail.
     """
-    asked = _known(db, name)
+    asked = _find_question(db, name)
     if not asked.seat:
-        raise Declined("nobody knows who wrote this.", f"Put it aside: pbem answer {name} --aside")
+        raise RequestRefused("nobody knows who wrote this.", f"Put it aside: pbem answer {name} --aside")
     if not text.strip():
-        raise Declined("an answer needs words.", "Write them.")
+        raise RequestRefused("an answer needs words.", "Write them.")
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
     if not saved.tenures.is_present(seat, asked.who or asked.player):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
@@ -226,20 +226,22 @@ def answer(
             f"The answer went to nobody; write to {asked.player} yourself{at}. The mail waits until you put "
             f"it aside: `pbem answer {name} --aside`, or the word `aside` in a reply to it."
         )
-        raise Declined(now_theirs, way_out)
+        raise RequestRefused(now_theirs, way_out)
     at = saved.table.spelled(Moment.fromisoformat(asked.at), seat)
     title, above, between, below = written(home, "notices/answer", {"at": at}).split("\n\n")
     quoted = f"{barred(text.strip())}\n\n{between}\n\n{asked.barred(MOST_SHOWN)}"
-    words = wrapped(f"{above}\n\n{quoted}\n\n{below}{_owed(saved, db, seat)}")
+    words = wrapped(f"{above}\n\n{quoted}\n\n{below}{_owed_text(saved, db, seat)}")
     what, unique = "press" if asked.press else "mail", f"answer {name} {text.strip()}"
     facts = facts_of("answer", name=asked.name, what=what, seat=seat, player=asked.player)
     told = to_player(saved, now, seat, "notice", unique, title, words, facts=facts)
     if not told:
-        raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
+        raise RequestRefused(
+            f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means."
+        )
     told = tuple(one._replace(name=f"{one.name}.in{name}") for one in told)  # `pbem answer` finds it
     who = HOST if by_mail else MODERATOR
     done = act_of(now, asked.game, "answer", public=False, who=who, facts=facts)
-    return asked, (*told, done, *_closed(asked))
+    return asked, (*told, done, *_closing_notes(asked))
 
 
 def other_holder(home: Home, db: Journal, asked: Question) -> str:
@@ -268,8 +270,8 @@ def put_aside(db: Journal, name: int | str) -> Question:
     Raises:
         Declined: There is no such mail.
     """
-    asked = _known(db, name)
-    db.write(_closed(asked))
+    asked = _find_question(db, name)
+    db.write(_closing_notes(asked))
     return asked
 
 
@@ -280,7 +282,7 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
             if one.number <= already_told(db).mails:
                 facts = facts_of("question-settled", name=one.name, seat=seat)
                 db.act(act_of(now, game, SETTLED, public=False, who=HOST, facts=facts))
-            db.write(_closed(one))
+            db.write(_closing_notes(one))
         elif one.seat == seat and not (one.since or one.press):
             note_question(db, replace(one, since=True))
 
@@ -291,7 +293,7 @@ def forgotten_tries(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
     return tuple(Note("", f"{OPEN}{number}", None) for number in tried)
 
 
-def _closed(asked: Question) -> tuple[Note, Note]:
+def _closing_notes(asked: Question) -> tuple[Note, Note]:
     """Return the notes of a mail that waits no longer; of its words as many are kept as an answer quotes."""
     kept = replace(asked, words="\n".join(asked.words.splitlines()[:MOST_SHOWN]))
     noted = Note("", f"{CLOSED}{asked.name}", json.dumps(asdict(kept)))
@@ -348,14 +350,14 @@ def waits_for_moderator(home: Home, db: Journal, games: Collection[str] | None =
             yield f"{one.heading(home.zone())}: pbem answer {one.name}"
 
 
-def _known(db: Journal, name: int | str) -> Question:
+def _find_question(db: Journal, name: int | str) -> Question:
     found, number = find_question(db, name), int(name) if str(name).isdecimal() else 0
     if found is None:
         for mail in db.with_verdict(["former"], after=number - 1) if number else ():
             if mail.id == number:
                 hint = f"Nothing of it waits for you. If you answer, write to {mail.envelope_from} yourself."
-                raise Declined(f"mail {number} is from a former player of {mail.game}.", hint)
-        raise Declined(
+                raise RequestRefused(f"mail {number} is from a former player of {mail.game}.", hint)
+        raise RequestRefused(
             f"no {'mail' if number else 'press'} {name} asks for an answer.",
             "`pbem digest` lists those that do.",
         )

@@ -13,12 +13,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Outcome
 from pbem.host.people.gamewriting import Person
 from pbem.host.run.notes import VOTE_NAMES, kept_for_hand
-from pbem.play.config.gamefile import Absence, Table
+from pbem.play.config.gamefile import Absence, GameTable
 from pbem.play.config.templates import mail_words
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, short
-from pbem.play.turn.running import Ran
+from pbem.play.turn.running import RunOutcome
 from pbem.play.turn.turnfiles import what_it_is
 from pbem.store.errors import WrongInput
 from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso, kind_of, read_facts
@@ -289,7 +289,7 @@ _OWED: Final = "digest owed"
 """The key of the note of the games that a night job runs, each with its newest turn before."""
 
 
-class AlreadyTold(NamedTuple):
+class DigestProgress(NamedTuple):
     """How far digests have told.
 
     Attributes:
@@ -303,14 +303,14 @@ class AlreadyTold(NamedTuple):
     acts: int = 0
 
 
-def already_told(db: Journal) -> AlreadyTold:
+def already_told(db: Journal) -> DigestProgress:
     """Return how far digests have told."""
     text = db.note("", _TOLD)
     try:
         mails, came_back, *acts = json.loads(text) if text else (0, [])
-        return AlreadyTold(int(mails), tuple(came_back), int(acts[0]) if acts else 0)
+        return DigestProgress(int(mails), tuple(came_back), int(acts[0]) if acts else 0)
     except (ValueError, TypeError):  # the row is damaged: better told twice than never again
-        return AlreadyTold()
+        return DigestProgress()
 
 
 def to_note(db: Journal) -> str:
@@ -326,7 +326,7 @@ def owe_digest(home: Home, db: Journal, games: Sequence[str]) -> None:
     db.set_note("", _OWED, json.dumps({**{game: _newest(home, game) for game in games}, **owed}))
 
 
-def turns_owed(home: Home, db: Journal, told: Container[str]) -> list[Ran]:
+def turns_owed(home: Home, db: Journal, told: Container[str]) -> list[RunOutcome]:
     """Return the newest turns that a night job made, and was killed before it told of them.
 
     Args:
@@ -336,7 +336,7 @@ def turns_owed(home: Home, db: Journal, told: Container[str]) -> list[Ran]:
     """
     owed: dict[str, int] = json.loads(db.note("", _OWED) or "{}")
     late = [game for game, before in owed.items() if game not in told and _newest(home, game) > before]
-    return [ran for game in late if (ran := _made(home, game)) is not None]
+    return [ran for game in late if (ran := _remembered_run(home, game)) is not None]
 
 
 def _newest(home: Home, game: str) -> int:
@@ -344,14 +344,14 @@ def _newest(home: Home, game: str) -> int:
     return max(home.store.turns(game), default=0) if home.has(game) else 0
 
 
-def _made(home: Home, game: str) -> Ran | None:
+def _remembered_run(home: Home, game: str) -> RunOutcome | None:
     """Return a newest turn as its run told it, as far as it stands in the turn."""
     try:
         saved = SavedGame(home, game)
         labels = tuple(Label(str(one["label"])) for one in objects(saved.record["steps"]))
         outcome = saved.ask if isinstance(saved.ask, Outcome) else None
         label = "" if isinstance(saved.ask, Outcome) else saved.ask.label
-        return Ran(game, saved.turn, labels, label, (), outcome, short(str(saved.record["root"])))
+        return RunOutcome(game, saved.turn, labels, label, (), outcome, short(str(saved.record["root"])))
     except WrongInput:
         return None
 
@@ -372,7 +372,7 @@ _MOMENTS: Final = ("start", "end", "due")
 """Facts that are moments."""
 
 
-class Words(NamedTuple):
+class NoticeText(NamedTuple):
     """A notice in words.
 
     Attributes:
@@ -398,7 +398,7 @@ def written(home: Home, template: str, facts: Mapping[str, Json]) -> str:
     return joined(mail_words(home.templates, template, facts))
 
 
-def notice_words(home: Home, kind: str, facts: Mapping[str, Json]) -> Words:
+def notice_words(home: Home, kind: str, facts: Mapping[str, Json]) -> NoticeText:
     """Return the words of a notice; the first paragraph of its template is the title.
 
     Args:
@@ -407,10 +407,10 @@ def notice_words(home: Home, kind: str, facts: Mapping[str, Json]) -> Words:
         facts: What is told, more than the journal keeps: it is for one reader.
     """
     title, _, text = written(home, f"notices/{kind}", facts).partition("\n\n")
-    return Words(title, text)
+    return NoticeText(title, text)
 
 
-def act_words(home: Home, act: Act, table: Table | None, **instead: Json) -> str:
+def act_words(home: Home, act: Act, table: GameTable | None, **instead: Json) -> str:
     """Return an act in the words of the template of its kind; of an older pbem's act, those that it noted.
 
     Args:

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_for_silent
 from pbem.host.notices.queue import (
-    Words,
+    NoticeText,
     act_of,
     is_mailed,
     notice_words,
@@ -27,7 +27,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, record_of_undone, short, submissions_of
 from pbem.play.submissions.reinstated import is_remade
-from pbem.play.turn.running import Terms, ToTell
+from pbem.play.turn.running import RerunNews, RunTerms
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import Note, Telling, facts_of
@@ -44,7 +44,7 @@ _PARTS: Final = {
 _MOST_LABELS: Final = 4
 
 
-def correction(saved: SavedGame, seat: Seat, before: Place) -> Words:
+def correction(saved: SavedGame, seat: Seat, before: Place) -> NoticeText:
     """Return what a seat is told of its report of a turn that was taken back and run again.
 
     It tells what the seat's two reports show, and whether its own orders are others. Whose orders were the
@@ -76,10 +76,10 @@ def correction(saved: SavedGame, seat: Seat, before: Place) -> Words:
 def is_same_orders(before: Place, after: Place, seat: Seat) -> bool:
     """Tell whether the same orders of a seat counted in a turn before it was taken back and after."""
     ordered, orders = (submissions_of(turn).get(seat) for turn in (before, after))
-    return ordered == orders or _counted(before, seat) == _counted(after, seat)
+    return ordered == orders or _counted_orders(before, seat) == _counted_orders(after, seat)
 
 
-def _counted(turn: Place, seat: Seat) -> list[tuple[Json, Json, bool]]:
+def _counted_orders(turn: Place, seat: Seat) -> list[tuple[Json, Json, bool]]:
     """Return what was done for a seat at each ask of it in a turn, and whether its own orders gave it."""
     steps = objects(record_of_undone(turn).get("steps"))
     sources = (fields_of(step["sources"]) for step in steps)
@@ -106,7 +106,7 @@ def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
     return found
 
 
-def with_remade(terms: Terms, saved: SavedGame) -> Terms:
+def with_remade(terms: RunTerms, saved: SavedGame) -> RunTerms:
     """Return the terms of the run that makes a lost turn again: its reports tell that to all."""
     facts: dict[str, str | int] = {"turn": saved.turn + 1}
     acts = (*terms.policy.acts, written(saved.home, "acts/turn-remade", facts))
@@ -114,7 +114,7 @@ def with_remade(terms: Terms, saved: SavedGame) -> Terms:
     return terms._replace(policy=terms.policy._replace(acts=acts, act_facts=kinds))
 
 
-def tell_remade(saved: SavedGame, done: Note) -> ToTell:
+def tell_remade(saved: SavedGame, done: Note) -> RerunNews:
     """Return what all players are told of a newest turn that was made again, with its report.
 
     Args:
@@ -129,16 +129,16 @@ def tell_remade(saved: SavedGame, done: Note) -> ToTell:
         told = notify(saved, now, about, facts, lambda _: {"turn": turn})
         reports = [one for seat in players(saved) for one in with_newest(saved, now, seat, about)]
     act = act_of(now, game, "remade", public=True, facts=facts)
-    return ToTell((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
+    return RerunNews((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
 
 
-def stands(saved: SavedGame) -> Words:
+def stands(saved: SavedGame) -> NoticeText:
     """Return what a seat is told whose report of the newest turn is as it was."""
     root = short(str(saved.record["root"]))
     return notice_words(saved.home, "turn-stands", {"turn": saved.turn, "root": root})
 
 
-def to_tell(saved: SavedGame) -> ToTell:
+def to_tell(saved: SavedGame) -> RerunNews:
     """Return what is still to be told of a newest turn that was taken back or lost, and made again.
 
     That it was told is noted. So a run that was killed behind its commit is made good by the next.
@@ -153,12 +153,12 @@ def to_tell(saved: SavedGame) -> ToTell:
     home, game, turn = saved.home, saved.name, saved.turn
     if is_remade(saved):
         done = Note(game, f"remade:{turn}", str(saved.record["root"]))
-        return ToTell() if _is_noted(home, done) else tell_remade(saved, done)
+        return RerunNews() if _is_noted(home, done) else tell_remade(saved, done)
     by_hand = [seat for seat in players(saved) if not is_mailed(home, saved.players.address(seat))]
     done = Note(game, f"handed out:{turn}", str(saved.revision))
     if not (saved.revision and by_hand) or _is_noted(home, done):
-        return ToTell()
-    return ToTell((done,), tuple(words_to_send(home, game, _for_hand(saved, by_hand))))
+        return RerunNews()
+    return RerunNews((done,), tuple(words_to_send(home, game, _tellings_by_hand(saved, by_hand))))
 
 
 def _is_noted(home: Home, done: Note) -> bool:
@@ -168,7 +168,7 @@ def _is_noted(home: Home, done: Note) -> bool:
         return db.note(done.game, done.key) == done.value
 
 
-def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
+def _tellings_by_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
@@ -185,7 +185,7 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     return found
 
 
-def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> Words | None:
+def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> NoticeText | None:
     """Return what a seat without mail is told of the newest turn, which was taken back and run again.
 
     Args:

@@ -21,7 +21,7 @@ from pbem.host.run.undo import bring_back as bring_game_back
 from pbem.host.run.undo import cancel as cancel_game
 from pbem.host.run.undo import take_back, told_of_rerun, told_seed
 from pbem.host.time import extensions, pausing
-from pbem.host.time.dates import When
+from pbem.host.time.dates import WrittenTime
 from pbem.host.time.deadlines import deadline_in_force, is_single
 from pbem.play.config.schedule import Span
 from pbem.play.homes.earlier import facts_of_act
@@ -30,7 +30,7 @@ from pbem.play.homes.players import called_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, record_of_undone
 from pbem.play.submissions.gate import standing
-from pbem.play.submissions.lodging import Judged, PressReceipt, Receipt, lodge
+from pbem.play.submissions.lodging import JudgedOrders, PressReceipt, Receipt, lodge
 from pbem.play.submissions.meaning import Learner
 from pbem.play.submissions.seatkeys import nobodys
 from pbem.store.errors import JournalRefused
@@ -49,10 +49,10 @@ HOLDS = "the moderator looks at them"
 
 
 @with_words_to_send
-def extend(home: Home, game: str, now: Moment, by: Span | None, to: When | None) -> str:
+def extend(home: Home, game: str, now: Moment, by: Span | None, to: WrittenTime | None) -> str:
     """Move the deadline of the present ask; raises WrongInput as `extensions.extend` does."""
     moved = extensions.extend(home, game, now, by=by, to=to.due if to is not None else None)
-    said = f"{game}: orders are now due {_spelled(home, game, moved)}."
+    said = f"{game}: orders are now due {_moment_text(home, game, moved)}."
     saved = SavedGame(home, game)
     if not is_single(saved, notes_of(home, game)):
         return said
@@ -62,14 +62,16 @@ def extend(home: Home, game: str, now: Moment, by: Span | None, to: When | None)
 
 
 @with_words_to_send
-def pause(home: Home, game: str, now: Moment, why: str, first: When | None, last: When | None) -> str:
+def pause(
+    home: Home, game: str, now: Moment, why: str, first: WrittenTime | None, last: WrittenTime | None
+) -> str:
     """Let a game rest, now or later; raises WrongInput as `pausing.pause` does."""
     start, end = first.begin if first else None, last.end if last else None
     due = pausing.pause(home, game, now, why, start=start, end=end)
-    begins = f"will be paused from {_spelled(home, game, start)}" if start else "paused"
+    begins = f"will be paused from {_moment_text(home, game, start)}" if start else "paused"
     if end is None:
         return f"{game}: {begins}. Let it go on: pbem resume {game}"
-    return f"{game}: {begins} until {_spelled(home, game, end)}.{_due(home, game, due)}"
+    return f"{game}: {begins} until {_moment_text(home, game, end)}.{_due_text(home, game, due)}"
 
 
 def _is_of_schedule(moved: Moment | None, before: Moment | None, paused: datetime.timedelta) -> bool:
@@ -79,24 +81,24 @@ def _is_of_schedule(moved: Moment | None, before: Moment | None, paused: datetim
 
 
 @with_words_to_send
-def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
+def resume(home: Home, game: str, now: Moment, when: WrittenTime | None) -> str:
     """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
     notes = notes_of(home, home.game(game).name)
     known, before = notes.pause_at(now), deadline_in_force(SavedGame(home, game), notes)
     goes_on = when.begin if when else now
     moved = pausing.resume(home, game, now, at=when.begin if when else None)
-    due = _due(home, game, moved)
+    due = _due_text(home, game, moved)
     if known is not None and known.holds(now) and moved is not None and moved == before:
         due = f"{due.removesuffix('.')}, as before: the pause moved nothing."
     elif known is not None and known.holds(now) and _is_of_schedule(moved, before, goes_on - known.start):
         due += f" So little time was left that the schedule counts; else: pbem extend {game} --to MOMENT"
     if when is None and known is not None and not known.holds(now):
         return f"{game}: the pause, which had not begun, is taken back.{due}"
-    return f"{game}: goes on{f' {_spelled(home, game, when.begin)}' if when else ''}.{due}"
+    return f"{game}: goes on{f' {_moment_text(home, game, when.begin)}' if when else ''}.{due}"
 
 
 @with_words_to_send
-def away(home: Home, game: str, seat: Seat, now: Moment, first: When | None, last: When) -> str:
+def away(home: Home, game: str, seat: Seat, now: Moment, first: WrittenTime | None, last: WrittenTime) -> str:
     """Note that a player will be away; raises Declined as `extensions.announce_absence` does."""
     absence = extensions.time_away(first, last, now)
     said = extensions.announce_absence(home, game, seat, absence, now)
@@ -121,7 +123,7 @@ def cancel(home: Home, game: str, now: Moment, why: str) -> str:
 @with_words_to_send
 def bring_back(home: Home, game: str, now: Moment) -> str:
     """Bring a game back that was ended; raises WrongInput as `bring_game_back` does."""
-    return f"{game}: goes on.{_due(home, game, bring_game_back(home, game, now))}"
+    return f"{game}: goes on.{_due_text(home, game, bring_game_back(home, game, now))}"
 
 
 def hold(home: Home, game: str, seat: Seat, now: Moment, why: str) -> str:
@@ -192,7 +194,12 @@ def name(home: Home, game: str, seat: Seat, now: Moment, called: str) -> str:
 
 @with_words_to_send
 def undo(
-    home: Home, game: str, now: Moment, turn: int | None, by: Span | None = None, to: When | None = None
+    home: Home,
+    game: str,
+    now: Moment,
+    turn: int | None,
+    by: Span | None = None,
+    to: WrittenTime | None = None,
 ) -> str:
     """Take the newest turn back, and move its deadline if asked; raises WrongInput as `take_back` does."""
     done = take_back(home, game, now, turn, by=by, to=to.due if to is not None else None)
@@ -214,11 +221,11 @@ def after_undo(home: Home, game: str, now: Moment, *, is_moved: bool = False) ->
     return f"{stands.head()}.\n{told_of_rerun(home, game, now, stands, is_moved=is_moved)}"
 
 
-def _due(home: Home, game: str, moment: Moment | None) -> str:
-    return f" Orders are due {_spelled(home, game, moment)}." if moment is not None else ""
+def _due_text(home: Home, game: str, moment: Moment | None) -> str:
+    return f" Orders are due {_moment_text(home, game, moment)}." if moment is not None else ""
 
 
-def _spelled(home: Home, game: str, moment: Moment) -> str:
+def _moment_text(home: Home, game: str, moment: Moment) -> str:
     return SavedGame(home, game).table.spelled(moment)
 
 
@@ -233,7 +240,7 @@ def lodge_for_moderator(
         The receipt, or the mistakes; then nothing was changed.
     """
 
-    def noting(judged: Judged, number: int) -> tuple[Act]:
+    def noting(judged: JudgedOrders, number: int) -> tuple[Act]:
         facts = facts_of("press-lodged-for", seat=judged.seat)
         if number:
             facts = facts_of("orders-lodged-for", seat=judged.seat, receipt=number)
@@ -245,8 +252,8 @@ def lodge_for_moderator(
 def with_key(home: Home, data: bytes) -> bytes:
     """Return orders with their seat's key at the end, if the game wants one and there is none in them."""
     learn = Learner(home, {})
-    if (whole := _of_a_seat(learn, data)) is None and (draft := mended(data, learn)) is not None:
-        whole = _of_a_seat(learn, draft.text.encode())
+    if (whole := _seat_envelope(learn, data)) is None and (draft := mended(data, learn)) is not None:
+        whole = _seat_envelope(learn, draft.text.encode())
     if whole is None:
         return data
     envelope, saved = whole
@@ -255,7 +262,7 @@ def with_key(home: Home, data: bytes) -> bytes:
     return unstamped(data).rstrip(b"\n") + f"\nkey: {saved.players.key(envelope.seat)}\n".encode()
 
 
-def _of_a_seat(learn: Learner, data: bytes) -> tuple[Envelope, SavedGame] | None:
+def _seat_envelope(learn: Learner, data: bytes) -> tuple[Envelope, SavedGame] | None:
     """Return the envelope of orders and their game, if they name both it and a seat as they are called."""
     envelope = open_envelope(data)
     saved = None if isinstance(envelope, list) else learn.game(envelope.game)
@@ -284,14 +291,14 @@ def all_acts(home: Home, game: str, db: Journal) -> list[Act]:
         db: The home's journal.
     """
     found, turns = db.acts(game), home.turns(game)
-    for act in (*_handed(turns), *_taken_back(turns, found)):
+    for act in (*_handover_acts(turns), *_undo_acts(turns, found)):
         moment = datetime.datetime.fromisoformat(act.at)
         later = (at for at, one in enumerate(found) if datetime.datetime.fromisoformat(one.at) > moment)
         found.insert(next(later, len(found)), act)
     return found
 
 
-def _handed(turns: Turns) -> Iterator[Act]:
+def _handover_acts(turns: Turns) -> Iterator[Act]:
     for number in turns.numbers():
         turn = turns.at(number)
         record = record_of_undone(turn)
@@ -312,7 +319,7 @@ def _events(turn: Place) -> Iterator[Mapping[str, Json]]:
     yield from (row for row in rows if isinstance(row, dict) and row.get("event") in _HANDED)
 
 
-def _taken_back(turns: Turns, noted: list[Act]) -> Iterator[Act]:
+def _undo_acts(turns: Turns, noted: list[Act]) -> Iterator[Act]:
     """Yield that turns were taken back of which nobody noted it; when that was is not known."""
     known = Counter(one["turn"] for one in map(facts_of_act, noted) if one["kind"] == "turn-undone")
     for one in reversed(turns.taken_back()):

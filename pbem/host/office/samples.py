@@ -56,10 +56,10 @@ def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
         jobs: Processes that share the games, which have nothing in common.
     """
     if jobs < 2 or len(games) < 2:
-        yield from map(_whole, games)
+        yield from map(_sample_files, games)
         return
     with shared_by(min(jobs, len(games))) as pool:
-        yield from pool.map(_whole, games)
+        yield from pool.map(_sample_files, games)
 
 
 def shared_by(jobs: int) -> ProcessPoolExecutor:
@@ -80,7 +80,7 @@ def _exit_with_parent() -> None:
     os._exit(1)
 
 
-def _whole(game: str) -> Files:
+def _sample_files(game: str) -> Files:
     """Return the files of a sample; each turn needs the reports of the turn before it."""
     store = MemoryStore(_read(shipped("games") / game, f"games/{game}"))
     previous: Json = ""
@@ -127,7 +127,7 @@ BEGUN: Final = "demo.begun"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SampleResult:
     """What the demo did with one sample game.
 
     Attributes:
@@ -143,7 +143,7 @@ class Shown:
     text: str
 
 
-def make_demo(folder: Path, now: datetime.datetime, jobs: int = 1) -> Iterator[Shown]:
+def make_demo(folder: Path, now: datetime.datetime, jobs: int = 1) -> Iterator[SampleResult]:
     """Make a home of the samples and run it, game by game; one that was cut off is finished.
 
     Args:
@@ -160,11 +160,11 @@ def make_demo(folder: Path, now: datetime.datetime, jobs: int = 1) -> Iterator[S
     for game in games:
         if not home.has(game):
             home.store.found(game, next(made))
-        yield _shown(home, game, now)
+        yield _run_sample(home, game, now)
     home.store.remove(BEGUN)
 
 
-def _shown(home: Home, game: str, now: datetime.datetime) -> Shown:
+def _run_sample(home: Home, game: str, now: datetime.datetime) -> SampleResult:
     """Run a sample game, unless that was done before, and say what came of it."""
     if SavedGame(home, game).turn == newest_of(game):
         for name, data in sample_orders(game).items():
@@ -175,4 +175,4 @@ def _shown(home: Home, game: str, now: datetime.datetime) -> Shown:
     count = f"{len(labels)} step{'' if len(labels) == 1 else 's'}"
     summary = f"turn {saved.turn} resolved, {count}: {', '.join(labels)}"
     written = saved.turns.at(saved.turn) / "reports/*/report.txt"
-    return Shown(game, summary, str(written), report(home, game, saved.start.seats[0]))
+    return SampleResult(game, summary, str(written), report(home, game, saved.start.seats[0]))

@@ -12,7 +12,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.news import (
-    Posted,
+    UndeliveredMail,
     not_there,
     posted,
     why_in_words,
@@ -106,8 +106,8 @@ class Status:
     votes: Mapping[str, tuple[int, int]]
     unread: int
     late: int
-    unsent: tuple[Posted, ...]
-    came_back: tuple[Posted, ...]
+    unsent: tuple[UndeliveredMail, ...]
+    came_back: tuple[UndeliveredMail, ...]
     players: Mapping[Seat, str]
     senders: Mapping[Seat, str]
     by_hand: tuple[str, ...]
@@ -131,18 +131,18 @@ class Status:
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what else there is to know: what it is, and the words; of a game that is over, its mail."""
-        found = [*self._of_the_ask()] if self.label else []
+        found = [*self._ask_rows()] if self.label else []
         found += [("ended", f"{self.ended}; bring it back: pbem cancel {self.game} --undo")] * bool(
             self.ended
         )
         found += [("by hand", one) for one in self.by_hand]
         found += [("one address", self.named(seats)) for seats in self.one_address]
-        found += [("name", self._named(one)) for one in self.names]
+        found += [("name", self._unfit_name_text(one)) for one in self.names]
         found += [("to answer", one) for one in self.to_answer]
         found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
         found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
-        found += [("unsent", text) for text in self._posted(self.unsent)]
-        found += [("came back", text) for text in self._posted(self.came_back)]
+        found += [("unsent", text) for text in self._undelivered_lines(self.unsent)]
+        found += [("came back", text) for text in self._undelivered_lines(self.came_back)]
         found += [("DAMAGED", what) for what in self.damaged]
         return found + [("BAD", one.text) for one in self.bad]
 
@@ -156,13 +156,13 @@ class Status:
         assert isinstance(value, dict), "a dataclass becomes an object"
         return value
 
-    def _of_the_ask(self) -> Iterator[tuple[str, str]]:
+    def _ask_rows(self) -> Iterator[tuple[str, str]]:
         if self.due:
             yield "due", self.due
         standing = (("orders", self.lodged), ("sent before", self.pending))
-        yield from ((what, self._sent(seats)) for what, seats in standing if seats)
+        yield from ((what, self._sent_text(seats)) for what, seats in standing if seats)
         if self.waiting:
-            yield "not early", would_wait(self._sent(self.waiting))
+            yield "not early", would_wait(self._sent_text(self.waiting))
         if without := self.without_a_line():
             what = f"that fits {self.label} and can be played"
             yield "no line", f"{what}, in the orders that stand of {self.named(without)}"
@@ -189,7 +189,7 @@ class Status:
         for kind, (ayes, needed) in self.votes.items():
             yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
 
-    def _named(self, one: UnfitName) -> str:
+    def _unfit_name_text(self, one: UnfitName) -> str:
         """Return for whom a name is taken, and what mends it."""
         way = f"pbem seat {self.game} {one.seat} --name NAME" if one.seat else "change it in game.yaml"
         return f"{one.why}, so it addresses nobody: {way}"
@@ -198,12 +198,12 @@ class Status:
         """Return seats with their players."""
         return ", ".join(seated(seat, self.players[seat]) for seat in seats)
 
-    def _sent(self, seats: Iterable[Seat]) -> str:
+    def _sent_text(self, seats: Iterable[Seat]) -> str:
         """Return seats whose orders stand, with who plays them and who sent the orders."""
         sent = {seat: f"; sent by {name}" for seat, name in self.senders.items()}
         return ", ".join(seated(seat, f"{self.players[seat]}{sent.get(seat, '')}") for seat in seats)
 
-    def _posted(self, mails: tuple[Posted, ...]) -> Iterator[str]:
+    def _undelivered_lines(self, mails: tuple[UndeliveredMail, ...]) -> Iterator[str]:
         for one in mails[:_MOST_NAMED]:
             failed = " refused" if one.state == "failed" else ""
             why = f":{failed} {why_in_words(one.why, one.seat)}" if one.why or failed else ""
@@ -271,7 +271,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",
         ended=notes.cancelled.why if notes.cancelled is not None else "",
         held=notes.held,
-        away=_away(saved, notes, at),
+        away=_absences_by_seat(saved, notes, at),
         votes=_votes(saved, notes),
         unread=unread,
         late=late,
@@ -280,13 +280,13 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         players={seat: saved.players.holder(seat) for seat in seats},
         senders=senders(saved, notes, found, by_hand, standing),
         by_hand=told_by_hand(saved, by_hand),
-        to_answer=_to_answer(home, game) if is_journal_read else (),
+        to_answer=_open_questions(home, game) if is_journal_read else (),
         one_address=_with_one_address(saved),
         names=saved.players.unfit_names() if ask is not None else (),
     )
 
 
-def _to_answer(home: Home, game: str) -> tuple[str, ...]:
+def _open_questions(home: Home, game: str) -> tuple[str, ...]:
     if not home.has_journal:
         return ()
     with home.journal() as db:
@@ -302,7 +302,7 @@ def _with_one_address(saved: SavedGame) -> tuple[tuple[Seat, ...], ...]:
     return tuple(tuple(seats) for seats in found.values() if len(seats) > 1)
 
 
-def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, ...]]:
+def _absences_by_seat(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, ...]]:
     """Return the absences that are not over at a moment, in words."""
     waited = not_waited_for(saved, notes)
     then = "; the deadline waits for that from the next `pbem run --due` on"
@@ -321,7 +321,7 @@ def _votes(saved: SavedGame, notes: Notes) -> dict[str, tuple[int, int]]:
     return {one.kind: (len(one.ayes), one.needed) for one in counts if one.ayes}
 
 
-def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Posted, ...]]:
+def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[UndeliveredMail, ...]]:
     """Return how many mails wait, how many of them came late, and which mails are not with their readers."""
     if not home.has_journal:
         return 0, 0, ()

@@ -30,7 +30,7 @@ _WRITTEN: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class UnitOptions:
     """What units are wanted.
 
     Attributes:
@@ -62,7 +62,7 @@ def folder_of_user() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "systemd" / "user"
 
 
-def units_of(wanted: Wanted) -> dict[str, str]:
+def units_of(wanted: UnitOptions) -> dict[str, str]:
     """Return the text of each unit, by the name of its file.
 
     Raises:

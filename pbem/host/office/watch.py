@@ -140,7 +140,7 @@ def seen(beats: Beats, now: Moment, uptime: Uptime | None, down_after: Span = DO
         return Beats((Stretch(now, now),), uptime)
     last = beats.stretches[-1]
     gap = now - last.end
-    if _jumped(beats.uptime, uptime, gap):
+    if _has_clock_jumped(beats.uptime, uptime, gap):
         known = tuple(one._replace(end=min(one.end, now)) for one in beats.stretches if one.start <= now)
         return Beats((*known, Stretch(now, now, JUMP))[-_KEPT:], uptime)
     if gap > down_after:
@@ -148,7 +148,7 @@ def seen(beats: Beats, now: Moment, uptime: Uptime | None, down_after: Span = DO
     return Beats((*beats.stretches[:-1], last._replace(end=max(last.end, now))), uptime)
 
 
-def _jumped(before: Uptime | None, now: Uptime | None, gap: Span) -> bool:
+def _has_clock_jumped(before: Uptime | None, now: Uptime | None, gap: Span) -> bool:
     """Tell whether the clock was set between two heartbeats; after a restart only a wide jump shows."""
     if before is not None and now is not None and before.boot == now.boot:
         return abs(gap - Span(seconds=now.seconds - before.seconds)) > _DRIFT
@@ -203,15 +203,15 @@ def beat(
     """
     with db.writing():
         beats = seen(read_beats(db), now, uptime, down_after)
-        db.set_note("", BEATS, _noted(beats))
+        db.set_note("", BEATS, _beats_text(beats))
         if is_night:
-            db.set_note("", NIGHTS, _noted(seen(read_beats(db, NIGHTS), now, uptime, down_after)))
+            db.set_note("", NIGHTS, _beats_text(seen(read_beats(db, NIGHTS), now, uptime, down_after)))
         if has_jumped(beats, now):
             db.wake_all()
     return beats
 
 
-def _noted(beats: Beats) -> str:
+def _beats_text(beats: Beats) -> str:
     written = {
         "seen": [[iso(one.start), iso(one.end), one.after] for one in beats.stretches],
         "uptime": [beats.uptime.boot, beats.uptime.seconds] if beats.uptime else None,
@@ -285,7 +285,7 @@ NAMES: Final = (
 """The reasons of this watch, as `--override` takes them."""
 
 
-class Signs(NamedTuple):
+class VitalSigns(NamedTuple):
     """What the host knows of itself.
 
     Attributes:
@@ -311,7 +311,7 @@ class Signs(NamedTuple):
     begun: Moment | None = None
 
 
-def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
+def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> VitalSigns:
     """Return what the host knows of itself when a game is about to be run; it is at work at this moment."""
     home = saved.home
     wanted = gate_settings(home).get("disk", FREE_MEGABYTES)
@@ -320,14 +320,14 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     by_mail, gone = "mail" in home.settings(), gone_turns(saved.turns)
     if not home.has_journal:
         begun = begun_anew(home, None, now)
-        return Signs(by_mail, Beats(), _spooled(home), gone, (), {}, free, wanted, begun)
+        return VitalSigns(by_mail, Beats(), _spool_count(home), gone, (), {}, free, wanted, begun)
     with home.journal() as db:
         new, late = db.waiting_for(saved.name)
         unsent = db.unsent_reports(saved.name, saved.turn).union(unqueued(saved, db) if by_mail else ())
-        return Signs(
+        return VitalSigns(
             by_mail,
             seen(read_beats(db), now, uptime, down_after(home)),
-            new - late + _spooled(home),
+            new - late + _spool_count(home),
             tuple(sorted({*gone, *lost_turns(saved.turns, db)})),
             tuple(sorted(unsent)),
             db.first_sent(saved.name, saved.turn, saved.revision),
@@ -337,13 +337,13 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
         )
 
 
-def _spooled(home: Home) -> int:
+def _spool_count(home: Home) -> int:
     spool = home.store.beside / "mail/spool/new"
     return sum(1 for _ in spool.iterdir()) if spool.is_dir() else 0
 
 
 def reasons(
-    saved: SavedGame, notes: Notes, signs: Signs, now: Moment, *, due: bool, silent: Collection[Seat]
+    saved: SavedGame, notes: Notes, signs: VitalSigns, now: Moment, *, due: bool, silent: Collection[Seat]
 ) -> Iterator[Reason]:
     """Yield the reasons of the host not to make a turn now.
 
@@ -386,7 +386,7 @@ def still_to_come(saved: SavedGame, now: Moment) -> tuple[str, ...]:
     return (f"turn {saved.turn} was made at {last.isoformat()}, which is still to come",)
 
 
-def lost_reason(signs: Signs) -> Reason:
+def lost_reason(signs: VitalSigns) -> Reason:
     """Return the reason not to make a turn that turns are lost."""
     turns, how = listed(map(str, signs.lost)), "mailed" if signs.by_mail else "made"
     told = f"turn {turns} was {how} and is not here; put it back from a copy"
@@ -396,7 +396,7 @@ def lost_reason(signs: Signs) -> Reason:
 
 
 def reasons_of_silence(
-    saved: SavedGame, notes: Notes, signs: Signs, silent: Collection[Seat]
+    saved: SavedGame, notes: Notes, signs: VitalSigns, silent: Collection[Seat]
 ) -> Iterator[Reason]:
     """Yield the reasons not to answer for the silent: it may be the host that did not hear them."""
     deadline = deadline_in_force(saved, notes)
@@ -408,7 +408,7 @@ def reasons_of_silence(
     if not signs.by_mail:
         return
     if deadline is not None and (gap == DOWN or not beats.stretches):
-        text = f"the host was {_not_at_work(saved, beats, deadline)}"
+        text = f"the host was {_downtime_text(saved, beats, deadline)}"
         yield Reason("down", f"{text}; extend it: pbem extend {saved.name} --to WHEN")
     late = [seat for seat in silent if deadline is not None and signs.reported.get(seat, "") > iso(deadline)]
     if late:
@@ -425,7 +425,7 @@ def reasons_of_silence(
         yield Reason("silent", f"{what}: {', '.join(missing)}")
 
 
-def _not_at_work(saved: SavedGame, beats: Beats, deadline: Moment) -> str:
+def _downtime_text(saved: SavedGame, beats: Beats, deadline: Moment) -> str:
     """Return from when to when the host was not at work around a deadline, as far as that is known."""
     spelled, last, again = saved.table.spelled, beats.last_seen(deadline), beats.seen_again(deadline)
     if last is None or again is None:

@@ -12,7 +12,7 @@ import yaml
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import table_of
-from pbem.play.config.registry import Placed
+from pbem.play.config.registry import FieldsFile
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place, Readable
@@ -168,5 +168,5 @@ def changed(saved: SavedGame, seat: Seat, row: Mapping[str, Json]) -> str:
     """
     path = saved.folder / "game.yaml"
     text = with_seat(path, _text(saved), seat, row)
-    table_of(Placed(path, parse(text)), saved.start.seats, None, "")
+    table_of(FieldsFile(path, parse(text)), saved.start.seats, None, "")
     return text

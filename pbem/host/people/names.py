@@ -17,7 +17,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.homes.tenures import Tenure
-from pbem.play.submissions.gate import Lodged
+from pbem.play.submissions.gate import LodgedOrders
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import Note, Row, facts_of, iso
@@ -161,7 +161,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     return Change(what, dict[str, bytes | None](kept), rows=rows)
 
 
-def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: Tenure, found: Lodged) -> Note:
+def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: Tenure, found: LodgedOrders) -> Note:
     """Return the note of who sent the orders that stand when a seat comes to another player.
 
     Args:
@@ -178,7 +178,7 @@ def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: Tenure, foun
 
 
 def senders(
-    saved: SavedGame, notes: Notes, found: Lodged, by_hand: Mapping[Seat, str], seats: Iterable[Seat]
+    saved: SavedGame, notes: Notes, found: LodgedOrders, by_hand: Mapping[Seat, str], seats: Iterable[Seat]
 ) -> dict[Seat, str]:
     """Return who sent the orders that stand, of seats whose players of now did not, or may not have.
 
@@ -200,7 +200,7 @@ def senders(
     return told
 
 
-def _hash(saved: SavedGame, found: Lodged, seat: Seat) -> str:
+def _hash(saved: SavedGame, found: LodgedOrders, seat: Seat) -> str:
     """Return the hash of the file that a seat's lines came in: lodged, or left over of what a turn took."""
     is_lodged = seat in found.submissions and seat not in found.kept
     return sha256(found.submissions[seat]) if is_lodged else str(saved.taken.get(seat, ""))

@@ -22,7 +22,7 @@ from pbem.host.time.deadlines import (
 )
 from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.text.judging import Judge, numbered
 
 Moment = datetime.datetime
@@ -58,7 +58,7 @@ class SeatOrders:
 
 
 def seat_orders(
-    saved: SavedGame, notes: Notes, seats: Iterable[Seat] | None = None, found: Lodged | None = None
+    saved: SavedGame, notes: Notes, seats: Iterable[Seat] | None = None, found: LodgedOrders | None = None
 ) -> dict[Seat, SeatOrders]:
     """Return what stands for each seat.
 
@@ -90,7 +90,7 @@ def seat_orders(
     return {seat: one(seat) for seat in wanted}
 
 
-def _state(found: Lodged, seat: Seat, orders: Orders, *, is_again: bool) -> State:
+def _state(found: LodgedOrders, seat: Seat, orders: Orders, *, is_again: bool) -> State:
     if seat in found.submissions and seat not in found.kept:
         return "withdrawn" if not orders.lines else "reinstated" if is_again else "lodged"
     return "left-over" if orders.lines else "none"

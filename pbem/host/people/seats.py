@@ -36,10 +36,10 @@ from pbem.play.homes.players import refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
-from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.play.submissions.lodging import Receipt
 from pbem.play.submissions.seatkeys import keyed_note
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import Note, Row, Telling, facts_of, iso
 from pbem.text.codec import dumps
@@ -51,7 +51,7 @@ Moment = datetime.datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class SeatReplacement:
     """What came of a replacement.
 
     Attributes:
@@ -69,7 +69,7 @@ class Replaced:
 
 def replacement(
     saved: SavedGame, notes: Notes, seat: Seat, former: Person, person: Person, now: Moment, *, drop: bool
-) -> tuple[Change, Replaced]:
+) -> tuple[Change, SeatReplacement]:
     """Return what becomes true when a seat goes to another player.
 
     Args:
@@ -106,7 +106,7 @@ def replacement(
         gone[file.path] = None
     elif is_there and (again := under_new_key(saved, seat, file.read_bytes(), key)):
         kept[file.path] = again
-    done = Replaced(
+    done = SeatReplacement(
         former.player,
         person.player,
         key if saved.table.key and not person.bot else "",
@@ -137,19 +137,19 @@ def _withdrawal(saved: SavedGame, seat: Seat, key: str) -> bytes:
     return dump({"game": saved.name, "seat": seat, **keyed, "orders": "none"}).encode()
 
 
-def _fate(saved: SavedGame, found: Lodged, seat: Seat, *, drop: bool) -> str:
+def _fate(saved: SavedGame, found: LodgedOrders, seat: Seat, *, drop: bool) -> str:
     """Return what becomes of orders of a seat: "kept", "dropped", or "" if none stand."""
     if drop and (seat in found.submissions or seat in found.bad or _is_left_over(saved, seat)):
         return "dropped"
     return "kept" if seat in found.bad or found.orders.get(seat, Orders()).lines else ""
 
 
-def replaced_of(change: Change, seat: Seat) -> Replaced | None:
+def replaced_of(change: Change, seat: Seat) -> SeatReplacement | None:
     """Return what came of a replacement of this seat, if a change was one."""
     found = change.what.get("replaced")
     if change.what.get("seat") != seat or not isinstance(found, list):
         return None
-    return Replaced(*map(str, found))
+    return SeatReplacement(*map(str, found))
 
 
 def under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
@@ -161,7 +161,7 @@ def under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
 
 
 def _rows(
-    after: SavedGame, notes: Notes, seat: Seat, former: Person, now: Moment, done: Replaced
+    after: SavedGame, notes: Notes, seat: Seat, former: Person, now: Moment, done: SeatReplacement
 ) -> tuple[Row, ...]:
     """Return what is written down: who plays the seat, what was its former player's, what both are told."""
     gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
@@ -183,10 +183,12 @@ def _rows(
     )
 
 
-def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
+def _welcome(
+    after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: SeatReplacement
+) -> tuple[Row, ...]:
     """Return what a new player is told of the seat, and the wish for its newest report."""
     free = notes._replace(held={one: why for one, why in notes.held.items() if one != seat})
-    found = Lodged({}, {}, {}, {}) if done.orders == "dropped" else None
+    found = LodgedOrders({}, {}, {}, {}) if done.orders == "dropped" else None
     stands = replace(seat_orders(after, free, [seat], found)[seat], sender=done.before)
     orders = told_of_orders(after, free, now, stands)
     told: dict[str, Json] = {
@@ -229,17 +231,17 @@ def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, abou
     """
     for seat in seats:
         standby = Person(newest.players.holder(seat), newest.players.address(seat))
-        yield from _lost(newest, now, seat, standby, about, {"undone": newest.turn})
+        yield from _lost_seat_tellings(newest, now, seat, standby, about, {"undone": newest.turn})
 
 
 def _thanks(
     after: SavedGame, now: Moment, seat: Seat, former: Person, about: str, missed: int = 0
 ) -> tuple[Telling, ...]:
     """Return what the player is told who had the seat until now."""
-    return _lost(after, now, seat, former, about, {"undone": 0, "missed": missed})
+    return _lost_seat_tellings(after, now, seat, former, about, {"undone": 0, "missed": missed})
 
 
-def _lost(
+def _lost_seat_tellings(
     saved: SavedGame, now: Moment, seat: Seat, former: Person, about: str, how: Mapping[str, Json]
 ) -> tuple[Telling, ...]:
     """Return what somebody is told who has lost a seat; `how` is the turn taken back, or turns missed."""
@@ -256,7 +258,7 @@ def _lost(
 
 def replace_player(
     home: Home, game: str, seat: Seat, person: Person | None, now: Moment, *, drop_orders: bool = False
-) -> Replaced:
+) -> SeatReplacement:
     """Give a seat to another player or a bot, with a new key and a new token.
 
     Whom `game.yaml` names since it was changed by hand may be given it too: then all are told.
@@ -340,7 +342,7 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SignedUp:
+class SignupResult:
     """What came of a sign-up.
 
     Attributes:
@@ -366,7 +368,7 @@ def sign_up(
     *,
     wish: str = "",
     answers: Mapping[str, Json] | None = None,
-) -> SignedUp:
+) -> SignupResult:
     """Give somebody a free seat of an open game, and lodge the start form if it came along.
 
     Args:
@@ -395,7 +397,7 @@ def sign_up(
     saved = SavedGame(home, game)
     receipt = _start_form(saved, seat, answers) if answers and saved.position.game is None else None
     form = report(home, game, seat, name="orders.yaml")
-    return SignedUp(seat, not known, form, receipt, len(saved.table.free))
+    return SignupResult(seat, not known, form, receipt, len(saved.table.free))
 
 
 def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
@@ -406,12 +408,12 @@ def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
     """
     table = saved.table
     if not table.free or saved.position.game is not None:
-        raise Declined(f"no seat of {saved.name} is free.")
+        raise RequestRefused(f"no seat of {saved.name} is free.")
     seat = next((one for one in table.free if one == wish), table.free[0])
     saved.players.refuse_name(person.player, seat)
     if person.zone and not is_zone(person.zone):
         hint = "Write a name such as Europe/Helsinki, or leave it out."
-        raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
+        raise RequestRefused(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
     return seat
 
 

@@ -14,9 +14,9 @@ from pbem.host.run.notes import (
     VOTE,
     VOTE_KINDS,
     VOTE_NAMES,
-    Count,
     Notes,
     Pause,
+    VoteCount,
     acting,
     by_vote,
     stands,
@@ -28,13 +28,13 @@ from pbem.host.time.pausing import paused, refuse_paused
 from pbem.play.config.schedule import later
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.errors import Declined
+from pbem.store.errors import RequestRefused
 from pbem.store.records import HOST, Note, Row, Telling, facts_of, iso
 from pbem.text.schema import near
 
 
 @dataclass(frozen=True, slots=True)
-class Voted:
+class VoteResult:
     """What a vote came to.
 
     Attributes:
@@ -42,11 +42,13 @@ class Voted:
         text: The answer to the voter, a sentence or two.
     """
 
-    count: Count
+    count: VoteCount
     text: str
 
 
-def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *, yes: bool = True) -> Voted:
+def vote(
+    home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *, yes: bool = True
+) -> VoteResult:
     """Let a seat vote, or take its vote back; what is carried by it happens.
 
     A pause and a longer deadline come true at once; a draw or an end with the next run.
@@ -64,7 +66,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
     """
     if kind not in VOTE_KINDS:
         hint = near(kind, [*VOTE_KINDS]).hint or f"There are votes for {', '.join(VOTE_KINDS)}."
-        raise Declined(f"there is no vote for {kind!r}.", hint, to_player=hint)
+        raise RequestRefused(f"there is no vote for {kind!r}.", hint, to_player=hint)
     with acting(home, game) as act:
         saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
@@ -81,14 +83,14 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
             )
             rows.append(act_of(now, game, "vote", public=is_public, who=seat, facts=facts))
             if not before.ayes and not after.is_carried:
-                rows += _proposed(saved, notes, now, after, seat, voter if is_public else "")
+                rows += _proposal_rows(saved, notes, now, after, seat, voter if is_public else "")
         if yes and after.is_carried and (kind not in ENDINGS or not before.is_carried):
-            rows += _carried_out(saved, notes, now, after)
+            rows += _carried_rows(saved, notes, now, after)
         if before.ayes and (not after.ayes or (before.is_carried and not after.is_carried)):
-            rows += _off(saved, now, before, after)
+            rows += _withdrawal_rows(saved, now, before, after)
         home.store.note(rows)
         noted = f"Your vote for {VOTE_NAMES[kind]} is {'noted' if yes else 'taken back'}"
-        return Voted(after, f"{noted}: {stands(after)}.{_carried(after) if yes else ''}")
+        return VoteResult(after, f"{noted}: {stands(after)}.{_outcome_text(after) if yes else ''}")
 
 
 def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: datetime.datetime) -> None:
@@ -98,17 +100,17 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: dat
         Declined: It is so.
     """
     if saved.table.votes == "none":
-        raise Declined(f"there are no votes in {saved.name}.", to_player="Ask the moderator.")
+        raise RequestRefused(f"there are no votes in {saved.name}.", to_player="Ask the moderator.")
     if seat not in vote_count(saved, notes, kind).voters:
-        raise Declined(f"{seat} has no vote: a bot plays it.")
+        raise RequestRefused(f"{seat} has no vote: a bot plays it.")
     if kind == "pause":
         refuse_paused(saved, notes, now)
     if kind == "extension" and deadline_in_force(saved, notes) is None:
-        raise Declined(f"{saved.name} has no deadline now.")
+        raise RequestRefused(f"{saved.name} has no deadline now.")
 
 
-def _proposed(
-    saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, by: Seat, voter: str
+def _proposal_rows(
+    saved: SavedGame, notes: Notes, now: datetime.datetime, found: VoteCount, by: Seat, voter: str
 ) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
     facts = facts_of("vote-proposed", **_facts(found))
@@ -116,7 +118,11 @@ def _proposed(
         yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
 
     def told(seat: Seat) -> dict[str, Json]:
-        until = saved.table.spelled(_extended(saved, notes, now), seat) if found.kind == "extension" else ""
+        until = (
+            saved.table.spelled(_extended_deadline(saved, notes, now), seat)
+            if found.kind == "extension"
+            else ""
+        )
         return {
             "what": VOTE_NAMES[found.kind],
             "vote": found.kind,
@@ -132,7 +138,7 @@ def _proposed(
     yield from notify(saved, now, _about(found.kind, iso(now)), facts, told, kind="vote")
 
 
-def _facts(found: Count) -> dict[str, str | int]:
+def _facts(found: VoteCount) -> dict[str, str | int]:
     return {"vote": found.kind, "ayes": len(found.ayes), "needed": found.needed}
 
 
@@ -149,7 +155,9 @@ def is_open(saved: SavedGame, notes: Notes, told: Telling) -> bool:
     return found is not None and bool(found.ayes) and not found.is_carried
 
 
-def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:
+def _withdrawal_rows(
+    saved: SavedGame, now: datetime.datetime, before: VoteCount, after: VoteCount
+) -> Iterator[Row]:
     """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
     facts = facts_of("vote-withdrawn", **_facts(after))
     if saved.table.votes != "public":  # else the act of the voter says it
@@ -162,14 +170,14 @@ def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) 
     yield from notify(saved, now, f"withdrawn {after.kind} {iso(now)}", facts, lambda _: told)
 
 
-def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
+def _extended_deadline(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
     """Return the deadline that a vote for a later one makes of that in force."""
     before, extension = deadline_in_force(saved, notes), saved.table.schedule.extension
     moved = later(max(before or now, now), extension, saved.table.named_zone)
     return told_alike(clear_of_pause(table_in_force(saved, notes), notes, now, moved), before)
 
 
-def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
+def _carried_rows(saved: SavedGame, notes: Notes, now: datetime.datetime, found: VoteCount) -> Iterator[Row]:
     """Yield what is noted and told when that comes true which was voted for."""
     if found.kind not in ENDINGS:
         for seat in found.ayes:  # the next pause or extension needs new votes
@@ -177,7 +185,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
     if found.kind == "pause":
         yield from paused(saved, notes, now, HOST, Pause(now, by_vote(found)))[1]
     elif found.kind == "extension":
-        moved = _extended(saved, notes, now)
+        moved = _extended_deadline(saved, notes, now)
         yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, "vote")
     else:
         facts, told = facts_of("vote-carried", vote=found.kind), {"what": VOTE_NAMES[found.kind]}
@@ -185,7 +193,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         yield from notify(saved, now, f"carried {found.kind} {iso(now)}", facts, lambda _: told)
 
 
-def _carried(found: Count) -> str:
+def _outcome_text(found: VoteCount) -> str:
     if not found.is_carried:
         return " It counts until the next turn is run, or until you take it back."
     endings = {"pause": " The game is paused.", "extension": " The deadline is moved."}

@@ -22,14 +22,14 @@ from pbem.play.homes.players import given_by_hand, in_doubt, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
-from pbem.play.turn.running import Ran, ToTell
+from pbem.play.turn.running import RerunNews, RunOutcome
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words, trace_of
 
 _WAIT_SECONDS: Final = 2.0
 """So long a moderator's run waits for who holds the game, such as a worker that looks at it."""
 
 
-class SetAside(NamedTuple):
+class SkippedGame(NamedTuple):
     """A game that was not run; its reasons say so where a turn was made all the same.
 
     Attributes:
@@ -78,7 +78,7 @@ def run_games(
     due: bool,
     overrides: tuple[str, ...],
     deal: bool,
-    done: Callable[[Ran | SetAside], None],
+    done: Callable[[RunOutcome | SkippedGame], None],
     jobs: int = 1,
     attended: bool = True,
     named: bool = True,
@@ -105,13 +105,15 @@ def run_games(
     worst = 0
     terms = {"due": due, "overrides": overrides, "deal": deal, "uptime": uptime}
     one = partial(_run_one, home, now=now, terms={**terms, "attended": attended, "named": named})
-    for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
-        worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
+    for result in _run_in_processes(one, games, jobs) if jobs > 1 else map(one, games):
+        worst = max(worst, result.exit_code if isinstance(result, SkippedGame) else 0)
         done(result)
     return worst
 
 
-def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
+def _run_in_processes(
+    one: Callable[[str], RunOutcome | SkippedGame], games: list[str], jobs: int
+) -> Iterator[RunOutcome | SkippedGame]:
     """Share the games between processes; if one is killed, what it had not finished is set aside."""
     from concurrent.futures.process import BrokenProcessPool
 
@@ -119,35 +121,39 @@ def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -
 
     packed = pickle.dumps(one)
     with shared_by(jobs) as pool:
-        for game, running in [(game, pool.submit(_elsewhere, packed, game)) for game in games]:
+        for game, running in [(game, pool.submit(_run_in_process, packed, game)) for game in games]:
             try:
                 yield running.result()
             except BrokenProcessPool:
                 text = "a process that shared the games was killed; run this game again"
-                yield SetAside(game, (text,), OUR_FAULT)
+                yield SkippedGame(game, (text,), OUR_FAULT)
 
 
-def _elsewhere(packed: bytes, game: str) -> Ran | SetAside:
+def _run_in_process(packed: bytes, game: str) -> RunOutcome | SkippedGame:
     """Run a game in one of the processes that share them."""
     return _unpacked(packed)(game)
 
 
 @lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
+def _unpacked(packed: bytes) -> Callable[[str], RunOutcome | SkippedGame]:
     """Return what runs a game, made once in each process: all its games share one home and its templates."""
-    one: Callable[[str], Ran | SetAside] = pickle.loads(packed)
+    one: Callable[[str], RunOutcome | SkippedGame] = pickle.loads(packed)
     return one
 
 
-def _run_one(home: Home, game: str, *, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
+def _run_one(
+    home: Home, game: str, *, now: datetime.datetime, terms: Mapping[str, Any]
+) -> RunOutcome | SkippedGame:
     with kept_for_hand(home) as found:
-        result = _tried(home, game, now, terms)
+        result = _run_safely(home, game, now, terms)
     if not found:
         return result
     return result._replace(to_send=(*result.to_send, *words_to_send(home, game, found)))
 
 
-def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
+def _run_safely(
+    home: Home, game: str, now: datetime.datetime, terms: Mapping[str, Any]
+) -> RunOutcome | SkippedGame:
     """Run a game; whatever is wrong with it sets it aside."""
     turn = _newest(home, game)
     try:
@@ -156,21 +162,21 @@ def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, An
         return kept_back(game, closed)
     except WrongInput as wrong:
         is_busy = isinstance(wrong, JournalRefused)
-        return SetAside(game, (str(wrong),), wrong.exit_code, is_busy=is_busy)
+        return SkippedGame(game, (str(wrong),), wrong.exit_code, is_busy=is_busy)
     except OSError as wrong:
         text = f"the disk refused: {wrong.strerror} ({wrong.filename}); {_state(home, game, turn)}"
-        return SetAside(game, (text,), WrongInput.exit_code)
+        return SkippedGame(game, (text,), WrongInput.exit_code)
     except Exception as fault:  # our own fault must not stop the other games
         text = f"{fault_in_words(fault)}; {_state(home, game, turn)}"
-        return SetAside(game, (text,), OUR_FAULT, trace_of(fault))
+        return SkippedGame(game, (text,), OUR_FAULT, trace_of(fault))
 
 
-def kept_back(game: str, closed: GateClosedError) -> SetAside:
+def kept_back(game: str, closed: GateClosedError) -> SkippedGame:
     """Return what becomes of a game that the gate keeps back."""
     names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
     is_busy = any(one.name == "locked" for one in closed.reasons)
     reasons = tuple(map(str, closed.reasons))
-    return SetAside(game, reasons, closed.exit_code, overrides=names, is_busy=is_busy)
+    return SkippedGame(game, reasons, closed.exit_code, overrides=names, is_busy=is_busy)
 
 
 def _newest(home: Home, game: str) -> int | None:
@@ -199,7 +205,7 @@ def run(
     named: bool = True,
     uptime: Uptime | None = None,
     wait_seconds: float = 0.0,
-) -> Ran:
+) -> RunOutcome:
     """Resolve what can be resolved of one game, and commit it as a turn.
 
     Args:
@@ -228,9 +234,9 @@ def run(
         opened = saved
         if saved.tenures.are_noted:
             note_tenures(saved)
-        by_hand = tuple(_told_at_the_keyboard(saved, now, due=due)) if attended else ()
+        by_hand = tuple(_keyboard_notices(saved, now, due=due)) if attended else ()
         is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
-        to_tell, is_lost = _to_tell(saved), "lost" in overrides and is_next_lost(saved)
+        to_tell, is_lost = _rerun_news(saved), "lost" in overrides and is_next_lost(saved)
         is_again = is_lost or bool(saved.again)
         terms = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
         if is_lost:
@@ -240,8 +246,8 @@ def run(
             with home.journal() as db:
                 note_if_lost(home, db, now)
         if ran.missed:
-            ran = ran._replace(unreached=_unreached(SavedGame(home, game), ran.missed))
-        of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()
+            ran = ran._replace(unreached=_unreached_seats(SavedGame(home, game), ran.missed))
+        of_new = _rerun_news(SavedGame(home, game)) if ran.turn is not None and is_again else RerunNews()
         if ran.turn is None and (attended or is_moved):
             saved = SavedGame(home, game)
             if attended and "lost" not in overrides:
@@ -255,7 +261,7 @@ def run(
     return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
 
 
-def _told_at_the_keyboard(saved: SavedGame, now: datetime.datetime, *, due: bool) -> Iterator[str]:
+def _keyboard_notices(saved: SavedGame, now: datetime.datetime, *, due: bool) -> Iterator[str]:
     """Yield what a moderator who runs a game hears first: seats changed by hand, and a turn still to come."""
     doubted = in_doubt(saved)  # the gate tells of these
     gone = {seat: who for seat, who in given_by_hand(saved).items() if seat not in doubted}
@@ -274,7 +280,7 @@ def _waits_for_the_absent(saved: SavedGame, now: datetime.datetime) -> bool:
     return bool(rows)
 
 
-def _unreached(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _unreached_seats(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Return those of some silent seats to which mail did not come."""
     try:
         return unreached(saved, seats)
@@ -282,10 +288,10 @@ def _unreached(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
         return ()
 
 
-def _to_tell(saved: SavedGame) -> ToTell:
+def _rerun_news(saved: SavedGame) -> RerunNews:
     """Return what is still to be told of a newest turn that was taken back or lost, and made again."""
     if not saved.revision and not is_remade(saved):
-        return ToTell()
+        return RerunNews()
     return told_of_newest(saved)
 
 

@@ -24,7 +24,7 @@ from pbem.text.codec import fields_of
 from pbem.text.names import mask
 
 if TYPE_CHECKING:
-    from pbem.play.homes.verify import Verified
+    from pbem.play.homes.verify import VerifyResult
     from pbem.store.journal import Journal
 
 
@@ -197,11 +197,11 @@ def lost_findings(home: Home, game: str) -> Iterator[Finding]:
     Raises:
         JournalRefused: The journal is damaged.
     """
-    for turn, how in _lost(home, game):
+    for turn, how in _lost_turns(home, game):
         yield Finding(f"turns/{turn:04d}", f"it was {how}, and is not here")
 
 
-def _lost(home: Home, game: str) -> Iterator[tuple[int, str]]:
+def _lost_turns(home: Home, game: str) -> Iterator[tuple[int, str]]:
     """Yield the turns of a game that are gone, and what was done with each."""
     turns = home.turns(game)
     if home.has_journal:
@@ -220,7 +220,7 @@ def lost_in_words(home: Home, game: str) -> list[str]:
     return [f"{game}/{one.place}: {one.text}" for one in _known_lost(home, game)[0]]
 
 
-def with_lost(home: Home, game: str, found: Verified) -> Verified:
+def with_lost(home: Home, game: str, found: VerifyResult) -> VerifyResult:
     """Return what verification found, and the turns that were mailed or made and are gone besides."""
     lost, notes = _known_lost(home, game)
     return replace(found, findings=(*found.findings, *lost), notes=(*found.notes, *notes))
@@ -238,7 +238,7 @@ def _known_lost(home: Home, game: str) -> tuple[list[Finding], list[str]]:
 
 def is_next_lost(saved: SavedGame) -> bool:
     """Tell whether the next turn of a game is one that is lost."""
-    return any(turn == saved.turn + 1 for turn, _ in _lost(saved.home, saved.name))
+    return any(turn == saved.turn + 1 for turn, _ in _lost_turns(saved.home, saved.name))
 
 
 def is_to_run_again(saved: SavedGame) -> bool:
@@ -263,7 +263,7 @@ def code_of(wrong: Exception) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Troubles:
+class FaultGuard:
     """Keeps what goes wrong from stopping anything else.
 
     Attributes:

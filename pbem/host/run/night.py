@@ -26,8 +26,8 @@ from pbem.host.notices.queue import (
     turns_owed,
 )
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
-from pbem.host.run.batch import SetAside
-from pbem.host.run.losses import REPORTED, Troubles, untold
+from pbem.host.run.batch import SkippedGame
+from pbem.host.run.losses import REPORTED, FaultGuard, untold
 from pbem.host.run.notes import Notes, read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from, tried
 from pbem.host.time.extensions import queue_reminders
@@ -39,15 +39,15 @@ from pbem.store.journal import Journal
 from pbem.store.records import facts_of
 
 if TYPE_CHECKING:
-    from pbem.host.run.batch import SetAside
+    from pbem.host.run.batch import SkippedGame
     from pbem.host.time.extensions import Reminder
-    from pbem.play.turn.running import Ran
+    from pbem.play.turn.running import RunOutcome
 
 
 Moment = datetime.datetime
 
 
-class Letterbox(Protocol):
+class NightMail(Protocol):
     """What the night job asks of mail."""
 
     def take_in(self) -> tuple[int, int]:
@@ -77,7 +77,7 @@ class Night:
     now: Moment
     talk: Callable[[str], None]
     uptime: Uptime | None = None
-    letterbox: Letterbox | None = None
+    letterbox: NightMail | None = None
     codes: list[int] = field(default_factory=list)
     named: tuple[str, ...] = ()
     troubled: set[str] = field(default_factory=set)
@@ -89,8 +89,8 @@ class Night:
         return max(self.codes, default=0)
 
     @property
-    def _troubles(self) -> Troubles:
-        return Troubles(self.home, self.now, self.talk, self.codes, self.troubled)
+    def _troubles(self) -> FaultGuard:
+        return FaultGuard(self.home, self.now, self.talk, self.codes, self.troubled)
 
     def begin(self) -> list[str]:
         """Note that the host is at work, say which secrets are open, take mail in, and send what is due.
@@ -125,7 +125,7 @@ class Night:
         with self.home.journal() as db:
             return tuple(sorted(db.resting(self.now).keys() - self.seen.keys()))
 
-    def end(self, results: Sequence[Ran | SetAside], games: Sequence[str]) -> list[Reminder]:
+    def end(self, results: Sequence[RunOutcome | SkippedGame], games: Sequence[str]) -> list[Reminder]:
         """Tell everybody what there is to tell, and send it; return who was reminded."""
         if results:
             self._note(results)
@@ -138,7 +138,7 @@ class Night:
         self._let_rest(results)
         return reminded
 
-    def look_after(self, results: Sequence[Ran | SetAside]) -> None:
+    def look_after(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Tell everybody what there is to tell of games, and let them rest; for workers."""
         self._note(results)
         self._tell_to_send(results)
@@ -150,16 +150,16 @@ class Night:
         with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
             self._tell_digest(db, (), self.home.games())
 
-    def _note(self, results: Sequence[Ran | SetAside]) -> None:
+    def _note(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Note what came of each game, and tell the moderator of those that were set aside."""
         with self.home.journal() as db:
-            for result in _own(results):
+            for result in _own_results(results):
                 self._note_run(db, result)
-                if isinstance(result, SetAside):
+                if isinstance(result, SkippedGame):
                     with self._troubles.around(f"{result.game}: nobody is told that it was set aside"):
                         self._tell_set_aside(db, result)
 
-    def _let_rest(self, results: Sequence[Ran | SetAside]) -> None:
+    def _let_rest(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Let those games rest that have got no turn, and with which nothing went wrong."""
         idle = [one.game for one in results if _is_idle(one) and one.game in self.seen]
         if not idle:
@@ -171,26 +171,28 @@ class Night:
                     with self._troubles.around(f"{game}: it is looked at again next time"):
                         let_rest(self.home, db, game, self.seen[game], self.now)
 
-    def log(self, results: Sequence[Ran | SetAside]) -> None:
+    def log(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Note runs that the moderator made by hand; a home without notes has them in its turns only."""
         if not self.home.has_journal:
             return
         with self.home.journal() as db:
-            for result in _own(results):
+            for result in _own_results(results):
                 self._note_run(db, result)
 
-    def _note_run(self, db: Journal, result: Ran | SetAside) -> None:
+    def _note_run(self, db: Journal, result: RunOutcome | SkippedGame) -> None:
         with self._troubles.around(f"{result.game}: what came of its run is not noted"):
             self._log_override(db, result)
             self._note_tried(db, result.game)
 
-    def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
+    def _log_override(self, db: Journal, result: RunOutcome | SkippedGame) -> None:
 
-        if not isinstance(result, SetAside) and result.overrides:
+        if not isinstance(result, SkippedGame) and result.overrides:
             facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
             db.act(act_of(self.now, result.game, "override", public=False, facts=facts))
 
-    def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> bool:
+    def _tell_digest(
+        self, db: Journal, results: Sequence[RunOutcome | SkippedGame], games: Sequence[str]
+    ) -> bool:
         """Queue the digest; return whether there is anything to tell."""
         if not self.home.mail_section():
             return False
@@ -199,9 +201,9 @@ class Night:
             if waiting := len(news_of(self.home, db, (), now=self.now)):
                 self.talk(untold_in_words(waiting))
             return False
-        results, upto = _own(results), to_note(db)
+        results, upto = _own_results(results), to_note(db)
         results += turns_owed(self.home, db, [one.game for one in results if not _is_idle(one)])
-        own = [one for one in results if not isinstance(one, SetAside)]
+        own = [one for one in results if not isinstance(one, SkippedGame)]
         awaited = [*runs_awaited(self.home, db, games, self.now)]
         if not (awaited or news_of(self.home, db, own, now=self.now)):
             note_nothing_owed(db)
@@ -226,7 +228,7 @@ class Night:
         except WrongInput:
             return  # the game is damaged, and was set aside for it
 
-    def _tell_set_aside(self, db: Journal, result: SetAside) -> None:
+    def _tell_set_aside(self, db: Journal, result: SkippedGame) -> None:
         """Tell the moderator once of what closed the gate."""
         way = result.way_on(due=True)
         text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons)
@@ -238,11 +240,11 @@ class Night:
         of, facts = (self.home, db, self.now), facts_of("run-refused", reasons=[*result.overrides])
         tell_moderator(*of, "notice", about, title, text, result.game, facts=facts)
 
-    def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
+    def _tell_to_send(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
         is_told_aside = bool(self.home.mail_section().get("moderator"))
         for ran in results:
-            if not ran.to_send or (is_told_aside and isinstance(ran, SetAside)):
+            if not ran.to_send or (is_told_aside and isinstance(ran, SkippedGame)):
                 continue
             text = "\n".join(ran.to_send)
             with self._troubles.around(f"{ran.game}: nobody is told what to send by hand"):
@@ -281,9 +283,9 @@ class Night:
                 self.codes.append(self.letterbox.send_out(games))
 
 
-def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:
+def _own_results(results: Sequence[RunOutcome | SkippedGame]) -> list[RunOutcome | SkippedGame]:
     """Return what came of the games, but of those that another program held: it tells of them."""
-    return [one for one in results if not (isinstance(one, SetAside) and one.is_held)]
+    return [one for one in results if not (isinstance(one, SkippedGame) and one.is_held)]
 
 
 def _turn(home: Home, game: str) -> str:
@@ -294,9 +296,9 @@ def _turn(home: Home, game: str) -> str:
         return ""
 
 
-def _is_idle(result: Ran | SetAside) -> bool:
+def _is_idle(result: RunOutcome | SkippedGame) -> bool:
 
-    return not isinstance(result, SetAside) and result.turn is None
+    return not isinstance(result, SkippedGame) and result.turn is None
 
 
 _LEAST, _SPREAD = Span(hours=18), Span(hours=12)

@@ -16,14 +16,14 @@ from pbem.play.config.gamefile import (
     DEADLINE,
     SINGLE,
     Absence,
-    Table,
+    GameTable,
     moved_deadlines,
     moved_singles,
     read_turn_and_moment,
 )
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, kept_end, read_cancelled
-from pbem.store.errors import Declined, WrongInput
+from pbem.play.homes.saved import CANCELLED, Cancellation, SavedGame, kept_end, read_cancelled
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import WAIT_SECONDS, Change
 from pbem.store.records import Act, Note, iso, with_offset
 
@@ -58,14 +58,14 @@ class Pause(NamedTuple):
         """Tell whether it has ended by itself."""
         return self.end is not None and self.end <= now
 
-    def told(self, table: Table, now: Moment, *, to_all: bool = False) -> str:
+    def told(self, table: GameTable, now: Moment, *, to_all: bool = False) -> str:
         """Return it in words, for the moderator or all: "paused since" a moment, or from and until when."""
         spelled = table.spelled_to_all if to_all else table.spelled
         until = f" until {spelled(self.end)}" if self.end is not None else ""
         begun = "paused since" if self.start <= now else "to be paused from"
         return f"{begun} {spelled(self.start)}{until} ({self.why})"
 
-    def beside_a_deadline(self, table: Table, seat: Seat) -> str:
+    def beside_a_deadline(self, table: GameTable, seat: Seat) -> str:
         """Return what a player is told beside a deadline while the game rests, with a space in front."""
         if self.end is None:
             return " The game is paused: when it goes on, you are told what is due then."
@@ -147,7 +147,7 @@ class Notes(NamedTuple):
     votes: frozenset[tuple[int, str, Seat]] = frozenset()
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
-    cancelled: Cancelled | None = None
+    cancelled: Cancellation | None = None
     senders: Mapping[Seat, Sender] = {}
 
     def rest_at(self, now: Moment) -> Pause | None:
@@ -232,7 +232,7 @@ def _moment(text: Any) -> Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class GameHold:
     """A game that is held for an act.
 
     Attributes:
@@ -247,7 +247,7 @@ class Acting:
 
 
 @contextmanager
-def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Acting]:
+def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[GameHold]:
     """Open a game for an act, while no run is at work on it.
 
     Args:
@@ -265,13 +265,13 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ac
         saved = SavedGame(home, game)
         if saved.turn != turn:
             hint = "Look at it, and try again."
-            raise Declined(f"{game}: turn {saved.turn} was run just now.", hint, to_player=hint)
+            raise RequestRefused(f"{game}: turn {saved.turn} was run just now.", hint, to_player=hint)
         if isinstance(saved.ask, Outcome):
-            raise Declined(f"{game} is over.", "Nothing more can be done in it.")
+            raise RequestRefused(f"{game} is over.", "Nothing more can be done in it.")
         if not to_bring_back:
             refuse_cancelled(saved)
         with tenures_noted(saved):
-            yield Acting(saved, notes_of(home, game), begun)
+            yield GameHold(saved, notes_of(home, game), begun)
 
 
 @contextmanager
@@ -297,7 +297,7 @@ def note_tenures(saved: SavedGame) -> None:
             db.write([saved.tenures.noted()])
 
 
-class EndedError(Declined):
+class GameEndedError(RequestRefused):
     """Nothing can be done in a game that its moderator has ended; it says how that was."""
 
 
@@ -310,7 +310,7 @@ def refuse_cancelled(saved: SavedGame) -> None:
     if saved.cancelled is not None:
         hint = f"Bring it back: pbem cancel {saved.name} --undo"
         told = f"{saved.name}: {saved.cancelled.told()}."
-        raise EndedError(told, hint, to_player="Nothing can be done in it.")
+        raise GameEndedError(told, hint, to_player="Nothing can be done in it.")
 
 
 @contextmanager
@@ -356,7 +356,7 @@ ENDINGS: Final = {
 }
 
 
-class Count(NamedTuple):
+class VoteCount(NamedTuple):
     """How a vote stands.
 
     Attributes:
@@ -377,7 +377,7 @@ class Count(NamedTuple):
         return bool(self.voters) and len(self.ayes) >= self.needed
 
 
-def vote_count(saved: SavedGame, notes: Notes, kind: str) -> Count:
+def vote_count(saved: SavedGame, notes: Notes, kind: str) -> VoteCount:
     """Return how a vote stands: all must agree to end a game, more than half to stop the clock.
 
     Votes are for the turn in which they were given.
@@ -387,7 +387,7 @@ def vote_count(saved: SavedGame, notes: Notes, kind: str) -> Count:
     )
     ayes = tuple(seat for seat in voters if (saved.turn, kind, seat) in notes.votes)
     needed = len(voters) if kind in ENDINGS else len(voters) // 2 + 1
-    return Count(kind, ayes, voters, needed)
+    return VoteCount(kind, ayes, voters, needed)
 
 
 def open_votes(saved: SavedGame, notes: Notes, seat: Seat) -> tuple[str, ...]:
@@ -414,11 +414,11 @@ def ending(saved: SavedGame, notes: Notes) -> Outcome | None:
     return None
 
 
-def by_vote(found: Count) -> str:
+def by_vote(found: VoteCount) -> str:
     """Return why a game is paused that the players voted to pause."""
     return f"a vote, {len(found.ayes)} of {len(found.voters)}"
 
 
-def stands(found: Count) -> str:
+def stands(found: VoteCount) -> str:
     """Return how a vote stands: "1 of the 2 that are needed"."""
     return f"{len(found.ayes)} of the {found.needed} that are needed"

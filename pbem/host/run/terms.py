@@ -25,7 +25,7 @@ from pbem.play.homes.players import acts_of
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import is_left, lodged
 from pbem.play.submissions.reinstated import taken_back_since
-from pbem.play.turn.running import Terms, silent_seats, unanswered
+from pbem.play.turn.running import RunTerms, silent_seats, unanswered
 from pbem.store.records import Act
 
 Moment = datetime.datetime
@@ -42,7 +42,7 @@ def terms_of_run(
     attended: bool,
     named: bool,
     uptime: Uptime | None,
-) -> Terms:
+) -> RunTerms:
     """Return the terms of a run: what is known before it begins of whether its turn may be made and kept.
 
     Args:
@@ -57,7 +57,7 @@ def terms_of_run(
     notes = notes_of(saved.home, saved.name)
     policy = policy_of_run(saved, notes, now, due=due, deal=deal)
     may_wait = not (attended or policy.due or policy.ended)
-    return Terms(
+    return RunTerms(
         policy=policy,
         over=why_no_more(saved, notes),
         rests=_why_left_alone(saved, notes, now, attended=attended, named=named),
@@ -242,7 +242,7 @@ def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:
     return f"{taken_back}; only a run by name makes it again, this runs it{way.once}: {way.command}"
 
 
-def way_again(saved: SavedGame, notes: Notes, now: Moment) -> Way:
+def way_again(saved: SavedGame, notes: Notes, now: Moment) -> RerunTrigger:
     """Return what runs a turn again that was taken back."""
     return way_to_run(saved, notes, policy_of_run(saved, notes, now, due=True, deal=False), now)
 
@@ -259,7 +259,7 @@ def _why_too_early(saved: SavedGame, notes: Notes, now: Moment) -> str:
     return ""
 
 
-class Way(NamedTuple):
+class RerunTrigger(NamedTuple):
     """What runs a turn that was taken back.
 
     Attributes:
@@ -273,7 +273,7 @@ class Way(NamedTuple):
     silent: tuple[Seat, ...] = ()
 
 
-def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> Way:
+def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> RerunTrigger:
     """Return the command that runs a turn again, as the game stands.
 
     A run by name waits for silent seats, also for those that the turn had been answered for; `--due` does
@@ -287,7 +287,7 @@ def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> W
     """
     plain = f"pbem run {saved.name}"
     if not saved.turn:
-        return Way(f"{plain} --deal")
+        return RerunTrigger(f"{plain} --deal")
     orders = lodged(saved, held=notes.held).orders
     seats, seed = saved.start.seats, saved.secret.seed
 
@@ -296,19 +296,21 @@ def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> W
 
     asks = played(due=False)
     if asks.steps or not asks.waiting:
-        return Way(plain)
-    once = f" once {_owed(saved, notes, asks.waiting)}"
+        return RerunTrigger(plain)
+    once = f" once {_owed_text(saved, notes, asks.waiting)}"
     deadline = deadline_in_force(saved, notes)
     if deadline is None or not (answers := played(due=True)).steps:
-        return Way(plain, once)
+        return RerunTrigger(plain, once)
     if not is_closed(saved, notes, now):
-        return Way(f"{plain} --due", f"{once}, or their time is over ({saved.table.spelled(deadline)})")
+        return RerunTrigger(
+            f"{plain} --due", f"{once}, or their time is over ({saved.table.spelled(deadline)})"
+        )
     signs, silent = signs_of(saved, now, None), silent_seats(answers, declined=True)
     names = dict.fromkeys(one.name for one in reasons_of_silence(saved, notes, signs, silent))
-    return Way(" ".join([plain, "--due", *(f"--override {name}" for name in names)]), silent=silent)
+    return RerunTrigger(" ".join([plain, "--due", *(f"--override {name}" for name in names)]), silent=silent)
 
 
-def _owed(saved: SavedGame, notes: Notes, waiting: Collection[Seat]) -> str:
+def _owed_text(saved: SavedGame, notes: Notes, waiting: Collection[Seat]) -> str:
     """Return what is missing of the seats that a run waits for: orders, or that they count."""
     missing = [seat for seat in saved.start.seats if seat in waiting and seat not in notes.held]
     held = [seat for seat in saved.start.seats if seat in waiting and seat in notes.held]

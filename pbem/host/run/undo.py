@@ -27,7 +27,7 @@ from pbem.play.config.schedule import Span
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.integrity import missing_findings, turn_findings
-from pbem.play.homes.saved import CANCELLED, Cancelled, SavedGame, name_of_end
+from pbem.play.homes.saved import CANCELLED, Cancellation, SavedGame, name_of_end
 from pbem.play.homes.saves import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change, Place
@@ -118,7 +118,7 @@ Moment = datetime.datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoneTurn:
     """A turn that was taken back.
 
     Attributes:
@@ -142,7 +142,7 @@ def take_back(
     *,
     by: Span | None = None,
     to: Moment | None = None,
-) -> Undone:
+) -> UndoneTurn:
     """Take the newest turn back, and tell all players; with more time for its orders, if that is said.
 
     Given again after a kill or an error it finishes what was begun, and takes no other turn. So that this
@@ -164,7 +164,9 @@ def take_back(
     with home.held(game) as begun:  # waiting for a run would take back the turn that it is about to make
         if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
             is_moved = any(isinstance(row, Act) and row.act == "extend" for row in begun.rows)
-            return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True, is_moved=is_moved)
+            return UndoneTurn(
+                begun.taken_back, _kept_turn(turns, begun.taken_back), was_begun=True, is_moved=is_moved
+            )
         refuse_cancelled(SavedGame(home, game))
         number = turn_to_take_back(home, turns, turn)
         moved = None
@@ -172,7 +174,7 @@ def take_back(
             before, notes = SavedGame(home, game, at_turn=number - 1), notes_of(home, game)
             moved = chosen_deadline(before, notes, now, by, to, verb="undo")
         home.store.change(game, _change(home, game, number, now, moved))
-        return Undone(number, _kept(turns, number), is_moved=moved is not None)
+        return UndoneTurn(number, _kept_turn(turns, number), is_moved=moved is not None)
 
 
 def told_of_rerun(home: Home, game: str, now: Moment, stands: Status, *, is_moved: bool = False) -> str:
@@ -236,7 +238,7 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())
 
 
-def _kept(turns: Turns, turn: int) -> Place:
+def _kept_turn(turns: Turns, turn: int) -> Place:
     return turns.taken_back(turn)[-1].place
 
 
@@ -254,7 +256,7 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
     Raises:
         WrongInput: It is over or was ended before, or no reason is given.
     """
-    how = Cancelled(now, " ".join(why.split()).rstrip("."))
+    how = Cancellation(now, " ".join(why.split()).rstrip("."))
     if not how.why:
         raise WrongInput(
             "the players are told why a game is ended.", f"Say it: pbem cancel {game} --why TEXT"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem.host.people.gamewriting import with_deadline
-from pbem.play.config.registry import Placed, read_placed
+from pbem.play.config.registry import FieldsFile, read_placed
 from pbem.play.config.schedule import DAY, Span, full_minute, is_zone, later, on_the_wall, zone_of
 from pbem.play.homes.home import Home
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import Readable
 from pbem.text.codec import fields_of
 
@@ -58,7 +58,7 @@ _DATE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class WrittenTime:
     """A moment or a day that somebody wrote.
 
     Attributes:
@@ -87,7 +87,7 @@ class When:
         return self.at or on_the_wall(self.day + DAY, datetime.time(), self.zone)
 
 
-def read_when(text: str, now: Moment, zone: str) -> When:
+def read_when(text: str, now: Moment, zone: str) -> WrittenTime:
     """Return the moment or day that somebody wrote.
 
     Args:
@@ -99,9 +99,9 @@ def read_when(text: str, now: Moment, zone: str) -> When:
         Declined: It is no moment, there is no such day, or it could mean two things.
     """
     if len(text) > _LONGEST:
-        raise _wrong(f"{text[:_SHOWN]}...")
+        raise _date_error(f"{text[:_SHOWN]}...")
     if (exact := _exact(text.strip())) is not None:
-        return When(exact.date(), exact, exact.tzinfo or datetime.UTC)
+        return WrittenTime(exact.date(), exact, exact.tzinfo or datetime.UTC)
     told = " ".join(text.replace(",", " ").split())
     found = zone_of(zone)
     if (named := _ZONE.search(told)) is not None:
@@ -109,15 +109,15 @@ def read_when(text: str, now: Moment, zone: str) -> When:
     told = told.lower()
     here = now.astimezone(found)
     if told == "now":
-        return When(here.date(), here, found)
+        return WrittenTime(here.date(), here, found)
     if (span := _SPAN.fullmatch(told)) is not None:
-        at = _later(here, span)
-        return When(at.date(), at, found)
+        at = _add_span(here, span)
+        return WrittenTime(at.date(), at, found)
     clock = _CLOCK.search(told)
     if clock is not None:
         told = f"{told[: clock.start()]} {told[clock.end() :]}".strip()
     day = here.date() if clock is not None and not told else _day(told.removeprefix("on "), here.date(), text)
-    return When(day, on_the_wall(day, _hour(clock, text), found) if clock is not None else None, found)
+    return WrittenTime(day, on_the_wall(day, _hour(clock, text), found) if clock is not None else None, found)
 
 
 def read_span(text: str) -> Span | None:
@@ -130,7 +130,7 @@ def read_span(text: str) -> Span | None:
 
 def weekday(word: str) -> int | None:
     """Return which day of the week a word is, 0 is Monday; in full, or its first three letters or more."""
-    return _named(word.lower(), _WEEKDAYS)
+    return _find_name(word.lower(), _WEEKDAYS)
 
 
 def hour_of(text: str) -> datetime.time | None:
@@ -138,7 +138,7 @@ def hour_of(text: str) -> datetime.time | None:
     found = _CLOCK.fullmatch(" ".join(text.lower().split())) if len(text) <= _LONGEST else None
     try:
         return _hour(found, text) if found is not None else None
-    except Declined:
+    except RequestRefused:
         return None
 
 
@@ -151,8 +151,10 @@ def _exact(text: str) -> Moment | None:
     return found if found.tzinfo is not None else None
 
 
-def _wrong(text: str, why: str = "is no moment or day that can be read", hint: str = EXAMPLES) -> Declined:
-    return Declined(f"{text!r} {why}.", hint, to_player=hint)
+def _date_error(
+    text: str, why: str = "is no moment or day that can be read", hint: str = EXAMPLES
+) -> RequestRefused:
+    return RequestRefused(f"{text!r} {why}.", hint, to_player=hint)
 
 
 def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
@@ -161,13 +163,13 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
         offset = found["offset"].strip().removeprefix("UTC")
         return Moment.fromisoformat(f"2000-01-01T00:00{offset}").tzinfo or datetime.UTC
     if not is_zone(name):
-        raise _wrong(
+        raise _date_error(
             text, f"names no time zone: there is no {name!r}", "Write a name such as Europe/Helsinki."
         )
     return zone_of(name)
 
 
-def _later(here: Moment, found: re.Match[str]) -> Moment:
+def _add_span(here: Moment, found: re.Match[str]) -> Moment:
     """Return the full minute so much later or just after: whole days by the calendar, the rest by clock."""
     return full_minute(later(here, _span(found), ""))
 
@@ -182,40 +184,44 @@ def _hour(found: re.Match[str], text: str) -> datetime.time:
     hour, minute = int(found["hour"] or found["bare"]), int(found["minute"] or 0)
     half = found["half"] or found["bare_half"]
     if half is not None and not 1 <= hour <= 12:
-        raise _wrong(text)
+        raise _date_error(text)
     if half is not None:
         hour = hour % 12 + (12 if half == "p" else 0)
     try:
         return datetime.time(hour, minute)
     except ValueError:
-        raise _wrong(text, "has an hour that there is not", "A day goes from 0:00 to 23:59.") from None
+        raise _date_error(text, "has an hour that there is not", "A day goes from 0:00 to 23:59.") from None
 
 
 def _day(told: str, today: datetime.date, text: str) -> datetime.date:
     """Return the day that words without an hour and a zone name."""
     if told in ("today", "tomorrow"):
         return today + (DAY if told == "tomorrow" else Span())
-    if (weekday := _named(told, _WEEKDAYS)) is not None:
+    if (weekday := _find_name(told, _WEEKDAYS)) is not None:
         if weekday == today.weekday():
             hour = text.lower().partition(told)[2].rstrip()
             days = f"today{hour}, or {(today + 7 * DAY).isoformat()}{hour} for the one after"
-            raise _wrong(text, f"could be today or in a week, for today is {told.title()}", f"Write {days}.")
+            raise _date_error(
+                text, f"could be today or in a week, for today is {told.title()}", f"Write {days}."
+            )
         return today + ((weekday - today.weekday()) % 7) * DAY
     head, _, name = told.partition(" ")
-    if head == "next" and (weekday := _named(name, _WEEKDAYS)) is not None:
+    if head == "next" and (weekday := _find_name(name, _WEEKDAYS)) is not None:
         first = today + (((weekday - today.weekday()) % 7) or 7) * DAY
         ways = " or ".join(f"{day.day} {day:%b}" for day in (first, first + 7 * DAY))
-        raise _wrong(text, "is the nearest one for some and the one after it for others", f"Write {ways}.")
+        raise _date_error(
+            text, "is the nearest one for some and the one after it for others", f"Write {ways}."
+        )
     if found := _ISO.fullmatch(told):
         return _date(int(found[1]), int(found[2]), int(found[3]), text)
     if found := _NUMBERS.fullmatch(told):
         raise _two_ways(found, today, text)
     if (found := _DATE.fullmatch(told)) is not None:
         return _day_of_month(found, today, text)
-    raise _wrong(text)
+    raise _date_error(text)
 
 
-def _named(word: str, names: tuple[str, ...]) -> int | None:
+def _find_name(word: str, names: tuple[str, ...]) -> int | None:
     """Return which of these a word is, in full or its first three letters or more."""
     fits = [place for place, name in enumerate(names) if len(word) >= 3 and name.startswith(word)]
     return fits[0] if len(fits) == 1 else None
@@ -223,16 +229,16 @@ def _named(word: str, names: tuple[str, ...]) -> int | None:
 
 def _day_of_month(found: re.Match[str], today: datetime.date, text: str) -> datetime.date:
     """Return the day that a date names; without a year the next that is not over."""
-    month = _named(found["month"] or found["month_first"], _MONTHS)
-    weekday = _named(found["weekday"], _WEEKDAYS) if found["weekday"] else None
+    month = _find_name(found["month"] or found["month_first"], _MONTHS)
+    weekday = _find_name(found["weekday"], _WEEKDAYS) if found["weekday"] else None
     if month is None or (found["weekday"] and weekday is None):
-        raise _wrong(text)
+        raise _date_error(text)
     number = int(found["day"] or found["day_last"])
     year = int(found["year"] or 0) or next(_years(today, month + 1, number), today.year)
     day = _date(year, month + 1, number, text)
     if weekday is not None and weekday != day.weekday():
         why = f"cannot be: {day.day} {day:%B %Y} is a {day:%A}"
-        raise _wrong(text, why, "Leave the day of the week out, or mend it.")
+        raise _date_error(text, why, "Leave the day of the week out, or mend it.")
     return day
 
 
@@ -250,10 +256,10 @@ def _date(year: int, month: int, number: int, text: str) -> datetime.date:
     try:
         return datetime.date(year, month, number)
     except ValueError:
-        raise _wrong(text, "is no day of the calendar", "Look into one.") from None
+        raise _date_error(text, "is no day of the calendar", "Look into one.") from None
 
 
-def _two_ways(found: re.Match[str], today: datetime.date, text: str) -> Declined:
+def _two_ways(found: re.Match[str], today: datetime.date, text: str) -> RequestRefused:
     """Return why numbers alone are refused, with the days that they could mean; none that is over."""
     ways = []
     for month, number in ((int(found[2]), int(found[1])), (int(found[1]), int(found[2]))):
@@ -265,11 +271,13 @@ def _two_ways(found: re.Match[str], today: datetime.date, text: str) -> Declined
             continue
     meant = " or ".join(dict.fromkeys(ways))
     if not meant:
-        return _wrong(text)
-    return _wrong(text, "is read as day and month by some and as month and day by others", f"Write {meant}.")
+        return _date_error(text)
+    return _date_error(
+        text, "is read as day and month by some and as month and day by others", f"Write {meant}."
+    )
 
 
-class Exact(NamedTuple):
+class ExactPlayersFile(NamedTuple):
     """A file of players whose deadline is written out; mistakes in it are told where its host wrote them.
 
     Attributes:
@@ -308,14 +316,14 @@ def with_exact_deadline(home: Home, path: Readable, now: Moment) -> Readable:
         return path  # there is none, or the schema says what is wrong with it
     try:
         due = read_when(written, now, _zone(home, file)).due
-    except Declined as wrong:
+    except RequestRefused as wrong:
         raise WrongInput(f"{file.at('deadline')}: {wrong}") from None
     if due.isoformat() == written:
         return path
-    return Exact(path, with_deadline(path, path.read_bytes().decode(), due).encode())
+    return ExactPlayersFile(path, with_deadline(path, path.read_bytes().decode(), due).encode())
 
 
-def _zone(home: Home, file: Placed) -> str:
+def _zone(home: Home, file: FieldsFile) -> str:
     """Return the zone that is meant where none is written."""
     named = str(fields_of(file.value.get("schedule")).get("zone", ""))
     return home.zone() or (named if is_zone(named) else "UTC")

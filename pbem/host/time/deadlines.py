@@ -11,11 +11,11 @@ from pbem.core.book import OPEN, owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Outcome
 from pbem.host.run.notes import TRIED, Notes, note, turn_and_moment
-from pbem.play.config.gamefile import Absence, Table, next_deadline, promised, seated
+from pbem.play.config.gamefile import Absence, GameTable, next_deadline, promised, seated
 from pbem.play.config.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.play.turn.running import would_wait
 from pbem.store.records import Note
 
@@ -51,7 +51,7 @@ def told_alike(moved: Moment, before: Moment | None) -> Moment:
     return moved if before is None else moved.astimezone(before.tzinfo)
 
 
-def table_in_force(saved: SavedGame, notes: Notes) -> Table:
+def table_in_force(saved: SavedGame, notes: Notes) -> GameTable:
     """Return the moderator's file of a game, with its single deadline as it was moved since.
 
     A deadline that the moderator has written since takes the place of one that was moved.
@@ -83,7 +83,7 @@ def is_closed(saved: SavedGame, notes: Notes, now: Moment) -> bool:
     return until is not None and until <= now
 
 
-def waited_for(table: Table, notes: Notes) -> list[Absence]:
+def waited_for(table: GameTable, notes: Notes) -> list[Absence]:
     """Return the absences that deadlines wait for, if the game is such a one."""
     if table.absent != "wait":
         return []
@@ -125,7 +125,9 @@ def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment 
     return _first_after_pause(table, notes, max(pause.start, now), pause.end, found)
 
 
-def deadline_after_rest(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:
+def deadline_after_rest(
+    table: GameTable, notes: Notes, start: Moment, end: Moment, deadline: Moment
+) -> Moment:
     """Return what a pause, or an end that is taken back, makes of a deadline that the players know.
 
     They have as much time as they had when it began, with a schedule and without one, to the next full
@@ -149,7 +151,9 @@ def deadline_after_rest(table: Table, notes: Notes, start: Moment, end: Moment, 
     return next_deadline(unwritten, end, away=waited_for(table, notes), kept=moved) or moved
 
 
-def _first_after_pause(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:
+def _first_after_pause(
+    table: GameTable, notes: Notes, start: Moment, end: Moment, deadline: Moment
+) -> Moment:
     """Return a deadline that is about to be set, or if it is too near to the end of a pause, a later one."""
     if table.schedule.days and deadline > start:
         moved = next_deadline(table, end, away=waited_for(table, notes), kept=deadline)
@@ -158,7 +162,7 @@ def _first_after_pause(table: Table, notes: Notes, start: Moment, end: Moment, d
     return deadline_after_rest(table, notes, start, end, deadline)
 
 
-def clear_of_pause(table: Table, notes: Notes, now: Moment, deadline: Moment) -> Moment:
+def clear_of_pause(table: GameTable, notes: Notes, now: Moment, deadline: Moment) -> Moment:
     """Return a deadline that is about to be set, or a later one if the game is paused then."""
     pause = notes.pause_at(now)
     if pause is None or pause.end is None or not pause.start < deadline < pause.end:
@@ -224,7 +228,7 @@ def tried(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Note, ...]:
     return ()
 
 
-def owing_seats(saved: SavedGame, notes: Notes, found: Lodged | None = None) -> tuple[Seat, ...]:
+def owing_seats(saved: SavedGame, notes: Notes, found: LodgedOrders | None = None) -> tuple[Seat, ...]:
     """Return the seats that have nothing to answer the present ask with, in seating order.
 
     Args:

@@ -16,7 +16,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.notices.queue import act_of, name_of, notice_words, notify, to_player
 from pbem.host.run.losses import Aside
 from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
-from pbem.host.time.dates import When
+from pbem.host.time.dates import WrittenTime
 from pbem.host.time.deadlines import (
     asked_now,
     clear_of_pause,
@@ -34,8 +34,8 @@ from pbem.play.config.schedule import DAY, Span, later
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import is_left, when_silent
-from pbem.store.errors import Declined, WrongInput
-from pbem.store.records import HOST, MODERATOR, Instead, Note, Row, Telling, facts_of, iso, with_offset
+from pbem.store.errors import RequestRefused, WrongInput
+from pbem.store.records import HOST, MODERATOR, Note, Row, Telling, TellingUpdate, facts_of, iso, with_offset
 from pbem.text.names import near_seat
 from pbem.text.reports.layout import brief
 
@@ -91,7 +91,7 @@ def rows_of_moved_deadline(
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     before = deadline_in_force(saved, notes)
     pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before, why)
-    unwritten, known = _unwritten(saved), _known(saved)
+    unwritten, known = _unwritten_tellings(saved), _known_deadlines(saved)
 
     def told(since: Moment | None) -> dict[Seat, Telling]:
         def one(seat: Seat) -> dict[str, Json]:
@@ -111,13 +111,13 @@ def rows_of_moved_deadline(
                 yield telling
                 continue
             instead = told(known[seat])[seat] if known[seat] != moved else None
-            yield Instead(unwritten[seat].name, instead, telling)
+            yield TellingUpdate(unwritten[seat].name, instead, telling)
 
     letters = tuple(rows())
     return (
-        *_noted(saved, notes, moved),
+        *_deadline_notes(saved, notes, moved),
         act_of(now, saved.name, "extend", public=True, who=who, facts=facts),
-        *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
+        *([note(saved.name, KNOWN, [saved.turn, _moments_json(known)])] if letters else []),
         *letters,
     )
 
@@ -144,17 +144,17 @@ def deadline_with(saved: SavedGame, notes: Notes, moved: Moment | None) -> tuple
     """Return what is noted of a deadline that is told together with something else; None: it stays."""
     if moved is None:
         return ()
-    return (*_noted(saved, notes, moved), note(saved.name, KNOWN, None))
+    return (*_deadline_notes(saved, notes, moved), note(saved.name, KNOWN, None))
 
 
-def _noted(saved: SavedGame, notes: Notes, moved: Moment) -> Iterator[Note]:
+def _deadline_notes(saved: SavedGame, notes: Notes, moved: Moment) -> Iterator[Note]:
     """Yield the notes of a deadline; one that no schedule sets counts for later turns, too."""
     yield deadline_note(saved.name, saved.turn, moved)
     if is_single(saved, notes):
         yield single_note(saved.name, saved.turn, saved.table.deadline, moved)
 
 
-def _unwritten(saved: SavedGame) -> dict[Seat, Telling]:
+def _unwritten_tellings(saved: SavedGame) -> dict[Seat, Telling]:
     """Return the newest that each seat is to be told of this turn's deadline, and nobody has written yet."""
     if not saved.home.has_journal:
         return {}
@@ -163,7 +163,7 @@ def _unwritten(saved: SavedGame) -> dict[Seat, Telling]:
     return {Seat(one.seat): one for one in found if one.turn == saved.turn and one.kind == "deadline"}
 
 
-def _known(saved: SavedGame) -> dict[Seat, Moment | None]:
+def _known_deadlines(saved: SavedGame) -> dict[Seat, Moment | None]:
     """Return the deadline that each seat knew before the first move that it was not written yet."""
     if not saved.home.has_journal:
         return {}
@@ -175,7 +175,7 @@ def _known(saved: SavedGame) -> dict[Seat, Moment | None]:
     return {Seat(seat): Moment.fromisoformat(text) if text else None for seat, text in known.items()}
 
 
-def _spelled(known: dict[Seat, Moment | None]) -> dict[str, Json]:
+def _moments_json(known: dict[Seat, Moment | None]) -> dict[str, Json]:
     return {str(seat): with_offset(moment) if moment is not None else "" for seat, moment in known.items()}
 
 
@@ -203,7 +203,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
     return moved
 
 
-def time_away(first: When | None, last: When, now: Moment) -> Absence:
+def time_away(first: WrittenTime | None, last: WrittenTime, now: Moment) -> Absence:
     """Return an absence in whole days, or from and to an hour; without a first day it begins now."""
     return Absence(first.begin if first is not None else now, last.end)
 
@@ -217,12 +217,12 @@ def announce_absence(
         Declined: It is over already, ends before it begins, or is too long.
     """
     if not now < absence.end or not absence.start < absence.end:
-        raise Declined("an absence ends after it begins, and not in the past.")
+        raise RequestRefused("an absence ends after it begins, and not in the past.")
     if absence.end - absence.start > LONGEST_ABSENCE:
         text = f"an absence lasts at most {LONGEST_ABSENCE.days} days."
         hint = f"Find somebody who takes the seat over: pbem replace {game} {seat}"
         asked = "For longer, ask the moderator for somebody who takes the seat over."
-        raise Declined(text, hint, to_player=asked)
+        raise RequestRefused(text, hint, to_player=asked)
     with acting(home, game) as act:
         saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
@@ -387,14 +387,16 @@ def queue_reminders(
 
 def is_owed(saved: SavedGame, told: Telling, now: Moment) -> bool:
     """Tell whether a reminder that was to be sent would be made now, too."""
-    return any(told.name == one.name for due in reminders(saved, now) for one in _told(saved, now, due))
+    return any(
+        told.name == one.name for due in reminders(saved, now) for one in _reminder_tellings(saved, now, due)
+    )
 
 
 def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
-    return any(db.tell(telling) for telling in _told(saved, now, one))
+    return any(db.tell(telling) for telling in _reminder_tellings(saved, now, one))
 
 
-def _told(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Telling, ...]:
+def _reminder_tellings(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Telling, ...]:
     facts, asked = facts_of("reminder", label=one.label, due=one.about), f"{one.label} {one.about}"
     told: dict[str, Json] = {
         **{"game": one.game, "player": one.player, "label": one.label, "then": one.then},

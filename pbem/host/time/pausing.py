@@ -21,7 +21,7 @@ from pbem.host.time.extensions import deadline_with
 from pbem.play.config.gamefile import next_deadline
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.records import MODERATOR, Row, facts_of, iso
 
 Moment = datetime.datetime
@@ -58,10 +58,10 @@ def pause(
         refuse_paused(saved, act.notes, now)
         if first < now:
             text = f"{game}: {saved.table.spelled(first)} has passed."
-            raise Declined(text, f"To pause it at once: pbem pause {game}")
+            raise RequestRefused(text, f"To pause it at once: pbem pause {game}")
         if end is not None and end <= first:
             text = f"{game}: a pause ends after it begins, and {saved.table.spelled(end)} is not after"
-            raise Declined(f"{text} {saved.table.spelled(first)}.", "Say another --to.")
+            raise RequestRefused(f"{text} {saved.table.spelled(first)}.", "Say another --to.")
         due, rows = paused(saved, act.notes, now, MODERATOR, Pause(first, " ".join(why.split()), end))
         home.store.note(rows)
         return due
@@ -76,7 +76,7 @@ def refuse_paused(saved: SavedGame, notes: Notes, now: Moment) -> None:
     if (known := notes.pause_at(now)) is not None:
         way = "Let it go on" if known.holds(now) else "Take that back"
         told = known.told(saved.table, now)
-        raise Declined(f"{saved.name} is {told}.", f"{way}: pbem resume {saved.name}")
+        raise RequestRefused(f"{saved.name} is {told}.", f"{way}: pbem resume {saved.name}")
 
 
 def paused(
@@ -86,7 +86,7 @@ def paused(
     deadline = deadline_in_force(saved, notes)
     moved = deadline if made.end is not None else None
     if made.end is not None and deadline is not None:
-        moved = _moved(saved, notes, made.start, made.end, deadline, now)
+        moved = _move_deadline(saved, notes, made.start, made.end, deadline, now)
         if moved != deadline:
             made = made._replace(moved=(saved.turn, deadline, moved))
     is_before = deadline is not None and now < made.start and deadline <= made.start
@@ -107,7 +107,7 @@ def paused(
             "start": spelled(made.start, seat),
             "end": spelled(made.end, seat) if made.end is not None else "",
             "why": made.why,
-            **_due_of(saved, None if is_open else known, seat),
+            **_due_words(saved, None if is_open else known, seat),
         }
 
     return moved, (
@@ -148,12 +148,12 @@ def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> M
         deadline = _without_pause(saved, notes, known)
         moved = deadline
         if deadline is not None and end > known.start:
-            moved = _moved(saved, notes, known.start, end, deadline, now)
-        home.store.note(_resumed(saved, notes, now, known, at, deadline, moved))
+            moved = _move_deadline(saved, notes, known.start, end, deadline, now)
+        home.store.note(_resume_rows(saved, notes, now, known, at, deadline, moved))
     return moved
 
 
-def _resumed(
+def _resume_rows(
     saved: SavedGame,
     notes: Notes,
     now: Moment,
@@ -172,7 +172,7 @@ def _resumed(
 
     def told_to(seat: Seat) -> dict[str, Json]:
         when = spelled(at, seat) if at is not None else ""
-        return {"at": when, "is_off": is_off, **_due_of(saved, moved, seat)}
+        return {"at": when, "is_off": is_off, **_due_words(saved, moved, seat)}
 
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
@@ -195,7 +195,7 @@ def _without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | Non
     return next_deadline(table, last_run(saved), away=waited_for(table, notes))  # it was set round the pause
 
 
-def _moved(
+def _move_deadline(
     saved: SavedGame, notes: Notes, start: Moment, end: Moment, deadline: Moment, now: Moment
 ) -> Moment:
     """Return what a pause makes of a deadline; one that comes before a pause which is to begin stays."""
@@ -204,6 +204,6 @@ def _moved(
     return deadline_after_rest(table_in_force(saved, notes), notes, start, end, deadline)
 
 
-def _due_of(saved: SavedGame, due: Moment | None, seat: Seat) -> dict[str, Json]:
+def _due_words(saved: SavedGame, due: Moment | None, seat: Seat) -> dict[str, Json]:
     """Return for what orders are due and when, in words for a seat; "" if that is not known."""
     return {"label": asked_now(saved), "due": saved.table.spelled(due, seat) if due is not None else ""}

@@ -17,9 +17,9 @@ from oauthlib.oauth2.rfc6749.parameters import parse_token_response
 
 from pbem.mail.account.settings import OAuth, refuse_open_secret
 from pbem.mail.account.tokens import (
-    DeclinedError,
     LoginNeededError,
     NotReachedError,
+    ProviderRefusalError,
     Token,
     declined,
     in_one_line,
@@ -71,20 +71,20 @@ def renewed(oauth: OAuth, token: Token) -> Token:
         refresh_token=token.refresh, client_id=oauth.client_id, **_secret(oauth)
     )
     try:
-        return _given(oauth, body, token)
-    except DeclinedError as wrong:
+        return _request_token(oauth, body, token)
+    except ProviderRefusalError as wrong:
         if wrong.error not in ("invalid_grant", "interaction_required", "consent_required"):
             raise
         raise LoginNeededError(f"the provider takes the login to the mailbox no more: {wrong.why}.") from None
 
 
-def _given(oauth: OAuth, body: str, before: Token | None = None) -> Token:
+def _request_token(oauth: OAuth, body: str, before: Token | None = None) -> Token:
     """Return the token that a provider gives for a form."""
     now = time.time()
-    return next_token(before, _asked(oauth.provider.token, body), oauth.client_id, now)
+    return next_token(before, _token_answer(oauth.provider.token, body), oauth.client_id, now)
 
 
-def _asked(address: str, body: str) -> dict[str, Any]:
+def _token_answer(address: str, body: str) -> dict[str, Any]:
     """Return an answer with a token.
 
     Raises:
@@ -143,10 +143,10 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
     while monotonic() < ends:
         sleep(every)
         try:
-            return _given(oauth, body)
+            return _request_token(oauth, body)
         except NotReachedError:
             every *= 2  # RFC 8628, 3.5
-        except DeclinedError as wrong:
+        except ProviderRefusalError as wrong:
             if wrong.error == "slow_down":
                 every += SLOWER
             elif wrong.error == "access_denied":
@@ -200,7 +200,7 @@ class BrowserLogin:
         except OAuth2Error as wrong:
             if wrong.error == "access_denied":
                 raise WrongInput("the login was refused.", "Nothing was changed.") from None
-            raise DeclinedError(str(wrong.error), in_one_line(wrong.description)) from None
+            raise ProviderRefusalError(str(wrong.error), in_one_line(wrong.description)) from None
 
     def token_for(self, code: str) -> Token:
         """Return the token for a code.
@@ -213,7 +213,7 @@ class BrowserLogin:
         body = self._client.prepare_request_body(
             code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **secret
         )
-        return _given(self._oauth, body)
+        return _request_token(self._oauth, body)
 
 
 class ForeignAddressError(WrongInput):
@@ -244,7 +244,7 @@ _PAGE: Final = (
 )
 
 
-class _Door(HTTPServer):
+class _LoginServer(HTTPServer):
     """Waits for the browser; whoever else calls is sent away."""
 
     login: BrowserLogin
@@ -252,10 +252,10 @@ class _Door(HTTPServer):
     wrong: WrongInput | None = None
 
 
-class _Caller(BaseHTTPRequestHandler):
+class _LoginHandler(BaseHTTPRequestHandler):
     """Looks at one call."""
 
-    server: _Door
+    server: _LoginServer
     timeout = 10.0
 
     def do_GET(self) -> None:
@@ -289,7 +289,7 @@ def by_browser(oauth: OAuth, port: int, show: Callable[[str], None], seconds: fl
         WrongInput: The port is taken, nobody came in time, or the login was refused.
     """
     try:
-        door = _Door(("127.0.0.1", port), _Caller)
+        door = _LoginServer(("127.0.0.1", port), _LoginHandler)
     except OSError as wrong:
         raise WrongInput(
             f"cannot listen on port {port}: {wrong.strerror}.", "Name another: --port."

@@ -252,7 +252,7 @@ class NotReachedError(WrongInput):
     """A provider does not answer now, or not as one should; later it may."""
 
 
-class DeclinedError(WrongInput):
+class ProviderRefusalError(WrongInput):
     """A provider refuses what it was asked for.
 
     Attributes:
@@ -300,13 +300,13 @@ def posted(address: str, body: str) -> dict[str, Any]:
     return value
 
 
-def declined(answer: Mapping[str, Any]) -> DeclinedError:
+def declined(answer: Mapping[str, Any]) -> ProviderRefusalError:
     """Return the error of an answer that is one."""
     error = in_one_line(str(answer["error"]))
     hint = ""
     if error in ("invalid_client", "unauthorized_client"):
         hint = "See mail.oauth in home.yaml: client_id and client_secret_file, and how they are registered."
-    return DeclinedError(error, in_one_line(str(answer.get("error_description") or "")), hint)
+    return ProviderRefusalError(error, in_one_line(str(answer.get("error_description") or "")), hint)
 
 
 def in_one_line(said: str | None) -> str:
@@ -360,7 +360,7 @@ class Bearer:
         """Return what is answered to the server: the token at first, then what ends a refusal."""
         if self._unsaid:
             return self._unsaid.pop()
-        self.said = self.said or _told(challenge)
+        self.said = self.said or _challenge_text(challenge)
         return self._end
 
 
@@ -374,7 +374,7 @@ def log_into_imap(client: imaplib.IMAP4, login: Login, token: str) -> None:
     """
     able = client.capabilities
     offered = (one.removeprefix("AUTH=") for one in able)
-    bearer = Bearer(_chosen(login, offered, can_encrypt="STARTTLS" in able), login, token)
+    bearer = Bearer(_choose_mechanism(login, offered, can_encrypt="STARTTLS" in able), login, token)
     try:
         client.authenticate(bearer.mechanism, bearer.answer)
     except imaplib.IMAP4.abort:
@@ -382,7 +382,7 @@ def log_into_imap(client: imaplib.IMAP4, login: Login, token: str) -> None:
     except imaplib.IMAP4.error as wrong:
         if "[UNAVAILABLE]" in str(wrong):
             raise
-        raise _refused(login, bearer, str(wrong)) from None
+        raise _refusal(login, bearer, str(wrong)) from None
 
 
 def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
@@ -394,7 +394,7 @@ def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
         smtplib.SMTPException: Something else is wrong, for a while perhaps.
     """
     offered = line.esmtp_features.get("auth", "").upper().split()
-    bearer = Bearer(_chosen(login, offered, can_encrypt=line.has_extn("starttls")), login, token)
+    bearer = Bearer(_choose_mechanism(login, offered, can_encrypt=line.has_extn("starttls")), login, token)
     try:
         first = base64.b64encode(bearer.answer(b"")).decode()
         code, told = line.docmd("AUTH", f"{bearer.mechanism} {first}")
@@ -403,16 +403,16 @@ def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
     except smtplib.SMTPServerDisconnected as wrong:
         if not bearer.said:
             raise
-        raise _refused(login, bearer, str(wrong)) from None
+        raise _refusal(login, bearer, str(wrong)) from None
     if code in (235, 503):
         return
     text = told.decode("utf-8", "replace")
     if not 500 <= code < 600:
         raise smtplib.SMTPAuthenticationError(code, told)
-    raise _refused(login, bearer, f"{code} {text}")
+    raise _refusal(login, bearer, f"{code} {text}")
 
 
-def _chosen(login: Login, offered: Iterable[str], *, can_encrypt: bool) -> str:
+def _choose_mechanism(login: Login, offered: Iterable[str], *, can_encrypt: bool) -> str:
     known = {*offered}
     for one in MECHANISMS:
         if one in known:
@@ -424,13 +424,13 @@ def _chosen(login: Login, offered: Iterable[str], *, can_encrypt: bool) -> str:
     raise WrongInput(f"{login.server}, port {login.port}, takes no tokens (OAuth 2).", hint)
 
 
-def _refused(login: Login, bearer: Bearer, said: str) -> RefusedTokenError:
+def _refusal(login: Login, bearer: Bearer, said: str) -> RefusedTokenError:
     why = "; ".join(filter(None, [bearer.said, in_one_line(mask(said))]))
     text = f"{login.server} does not take the token of {login.user}: {why or 'it does not say why'}."
     return RefusedTokenError(text, "If that is who logged in, log in again.", command=LOG_IN)
 
 
-def _told(challenge: bytes) -> str:
+def _challenge_text(challenge: bytes) -> str:
     """Return what a server says of a token that it refuses (RFC 7628, 3.2.2)."""
     with contextlib.suppress(ValueError):
         value = json.loads(challenge)

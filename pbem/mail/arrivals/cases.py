@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Looked
+from pbem.mail.arrivals.identify import Inspection
 from pbem.mail.conversation.replies import Reply, note, put
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
@@ -22,7 +22,7 @@ def nothing() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class MailOutcome:
     """What became of a mail.
 
     Attributes:
@@ -48,7 +48,7 @@ class Case:
 
     desk: Desk
     intake: Intake
-    looked: Looked
+    looked: Inspection
     saved: SavedGame
 
     @property
@@ -88,9 +88,9 @@ class Case:
         """What the Message-ID of its answer is made of."""
         return f"in{self.intake.id}"
 
-    def carried(self, verdict: str, tell: Callable[[], None] = nothing) -> Carried:
+    def carried(self, verdict: str, tell: Callable[[], None] = nothing) -> MailOutcome:
         """Return what became of it."""
-        return Carried(verdict, self.saved.name, self.seat, self.looked.identity, tell)
+        return MailOutcome(verdict, self.saved.name, self.seat, self.looked.identity, tell)
 
     def answer(self, answer: Reply) -> None:
         """Queue the answer, if there may be one; of too many in an hour, one that says so."""
@@ -117,7 +117,7 @@ class Case:
         put(self.desk, self.saved, replace(muted, kind="notice"))
 
 
-def case_of(desk: Desk, intake: Intake, looked: Looked) -> Case:
+def case_of(desk: Desk, intake: Intake, looked: Inspection) -> Case:
     """Return a mail of a seat of a game."""
     assert looked.saved is not None, "the screening lets no mail without a game come here"
     return Case(desk, intake, looked, looked.saved)

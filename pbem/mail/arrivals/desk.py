@@ -12,8 +12,8 @@ from pbem.mail.account.settings import MailSettings
 from pbem.mail.conversation.acts import CommandLine
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.lodging import Sender
-from pbem.play.submissions.receipts import Plan
+from pbem.play.submissions.lodging import KnownSender
+from pbem.play.submissions.receipts import LodgingPlan
 from pbem.store.journal import PLAN, Journal
 from pbem.store.records import Intake
 from pbem.text.codec import decode, dumps_line, encode
@@ -83,17 +83,17 @@ class Desk:
         self.counted["orders", game, seat] = self.orders(game, seat) + 1
 
 
-def sender_of(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat, *, gets_receipt: bool) -> Sender:
+def sender_of(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat, *, gets_receipt: bool) -> KnownSender:
     """Return whose orders or press those of a mail must be, and what an earlier try was going to store."""
     key = _key(intake, seat)
 
-    def note(plan: Plan) -> None:
+    def note(plan: LodgingPlan) -> None:
         with desk.db.writing():
             if gets_receipt:
                 desk.db.note_receipt(intake.id, saved.name, seat, plan.number)
             desk.db.set_note(saved.name, key, dumps_line(encode(plan)))
 
-    return Sender(saved.name, seat, _noted(desk, intake, saved, seat), note)
+    return KnownSender(saved.name, seat, _noted_plan(desk, intake, saved, seat), note)
 
 
 def forget_plan(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> None:
@@ -101,14 +101,14 @@ def forget_plan(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> Non
     desk.db.set_note(saved.name, _key(intake, seat), None)
 
 
-def _noted(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> Plan | None:
+def _noted_plan(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> LodgingPlan | None:
     written = desk.db.note(saved.name, _key(intake, seat))
     if written is not None:
         noted = {"text": "", "notes": [], **json.loads(written)}  # older versions mended nothing
         noted.pop("dropped", None)  # and said there what they left out
-        return decode(Plan, noted, "what a mail was going to store")
+        return decode(LodgingPlan, noted, "what a mail was going to store")
     is_of_older_version = intake.receipt and (intake.game, intake.seat) == (saved.name, seat)
-    return Plan(intake.receipt) if is_of_older_version else None
+    return LodgingPlan(intake.receipt) if is_of_older_version else None
 
 
 def _key(intake: Intake, seat: Seat) -> str:

@@ -16,8 +16,8 @@ from pbem.mail.account.addresses import NO_GAME, Recipient, answer_token, read_r
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import (
     Claims,
-    Signed,
-    Who,
+    MailOwner,
+    SignedContent,
     astray,
     game_of_secret,
     identity_of,
@@ -30,7 +30,7 @@ from pbem.mail.arrivals.proof import (
     whose,
 )
 from pbem.mail.conversation.acts import secret_of
-from pbem.mail.conversation.commands import Given, given_command
+from pbem.mail.conversation.commands import CommandLead, given_command
 from pbem.mail.conversation.replies import accepted_offer
 from pbem.mail.conversation.signup import start_form_in
 from pbem.mail.outgoing.letters import form_as_mailed
@@ -40,7 +40,7 @@ from pbem.store.records import MODERATOR, Intake
 from pbem.text.envelope import read_marker
 from pbem.text.mail import plainwords
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
-from pbem.text.mail.letter import NAMED_AS_ROBOT, Letter, Refused, is_own, read_letter
+from pbem.text.mail.letter import NAMED_AS_ROBOT, Letter, RefusedMail, is_own, read_letter
 from pbem.text.mail.quotes import host_lines_in, is_form, own_lines, plain_text
 from pbem.text.names import is_same_address
 from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
@@ -61,7 +61,7 @@ the moderator, who learns it. former: who wrote it had the seat before another; 
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class MailFacts:
     """What must be known of a mail to decide.
 
     Attributes:
@@ -123,7 +123,7 @@ class Rule:
     """A row of the table: its name, whether it fits a mail, and what becomes of the mail then."""
 
     name: str
-    fits: Callable[[Mail], bool]
+    fits: Callable[[MailFacts], bool]
     verdict: Verdict
 
 
@@ -164,12 +164,12 @@ RULES: Final = (
 )  # fmt: skip
 
 
-def screen(mail: Mail) -> Rule:
+def screen(mail: MailFacts) -> Rule:
     """Return the first rule that fits a mail; the last one fits every mail."""
     return next(rule for rule in RULES if rule.fits(mail))
 
 
-def may_warn(mail: Mail) -> bool:
+def may_warn(mail: MailFacts) -> bool:
     """Tell whether the player may be told of a mail that is not proven: somebody knew a secret of theirs.
 
     A mail that shows no secret is not answered if its envelope is from elsewhere: anybody can write any
@@ -186,7 +186,7 @@ _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 
 
 @dataclass(frozen=True)
-class Looked:
+class Inspection:
     """A mail, and what was found in it.
 
     Attributes:
@@ -205,16 +205,16 @@ class Looked:
         older: Lines of older mails of ours among what its sender wrote, which cannot be told apart.
     """
 
-    mail: Mail
-    letter: Letter | Refused
+    mail: MailFacts
+    letter: Letter | RefusedMail
     saved: SavedGame | None = None
     seat: Seat = NOBODY
     found: FoundOrders | NoOrders | None = None
     lines: tuple[str, ...] = ()
-    command: Given | None = None
+    command: CommandLead | None = None
     identity: str = ""
     content: str = ""
-    signed: Signed | None = None
+    signed: SignedContent | None = None
     words: tuple[str, ...] = ()
     question: Question | None = None
     older: tuple[str, ...] = ()
@@ -233,15 +233,15 @@ class Looked:
         return open_envelope(self.found.text) if isinstance(self.found, FoundOrders) else []
 
 
-def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
+def look(desk: Desk, intake: Intake, raw: bytes) -> Inspection:
     """Look at a mail; nothing is changed."""
     settings = desk.settings
     recipient = read_recipient(settings, intake.recipient, desk.home)
     own = (settings.address,)
     letter = read_letter(raw, envelope_from=intake.envelope_from, authserv=settings.authserv, own=own)
-    first = Mail(recipient, letter.reason if isinstance(letter, Refused) else "")
+    first = MailFacts(recipient, letter.reason if isinstance(letter, RefusedMail) else "")
     if isinstance(letter, Letter):
-        first = Mail(
+        first = MailFacts(
             recipient,
             has_sender=letter.sender is not None,
             is_own=is_own(letter.headers, own),
@@ -250,38 +250,43 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
             failed=is_genuine(letter) is False,
         )
     if recipient is not None and recipient.kind == "join" and isinstance(letter, Letter):
-        return Looked(first, letter, desk.game(recipient.game), lines=own_lines(letter))
+        return Inspection(first, letter, desk.game(recipient.game), lines=own_lines(letter))
     if recipient is not None and recipient.kind == "answer" and isinstance(letter, Letter):
-        return _of_the_moderator(desk, recipient, letter, first)
+        return _inspect_answer(desk, recipient, letter, first)
     if recipient is not None and recipient.kind == "moderator" and not first.is_bounce:
-        return _with_acts(desk, intake, raw, recipient, letter, first)
+        return _inspect_acts(desk, intake, raw, recipient, letter, first)
     if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join", "answer"):
-        return Looked(first, letter)
-    return _of_a_seat(desk, intake, raw, recipient, letter, first)
+        return Inspection(first, letter)
+    return _inspect_seat_mail(desk, intake, raw, recipient, letter, first)
 
 
-def _of_the_moderator(desk: Desk, recipient: Recipient, letter: Letter, first: Mail) -> Looked:
+def _inspect_answer(desk: Desk, recipient: Recipient, letter: Letter, first: MailFacts) -> Inspection:
     """Look at a mail to the address of an answer: token and sender must be those of the moderator."""
     number, _, token = recipient.token.partition(".")
     asked = find_question(desk.db, int(number))
     saved = desk.game(asked.game) if asked is not None else None
     if asked is None or saved is None:
-        return Looked(first, letter)
+        return Inspection(first, letter)
     is_known = hmac.compare_digest(answer_token(saved, asked.number).encode(), token.encode())
     sender = "" if letter.doubled else letter.sender or ""
     is_theirs = is_same_address(sender, desk.settings.moderator)
     is_written = not plainwords.is_notice(letter.subject, saved.name)
     mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
     words = plainwords.words_of(own_lines(letter))
-    return Looked(mail, letter, saved, words=words, question=asked, older=host_lines_in(letter))
+    return Inspection(mail, letter, saved, words=words, question=asked, older=host_lines_in(letter))
 
 
-def _with_acts(
-    desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
-) -> Looked:
+def _inspect_acts(
+    desk: Desk,
+    intake: Intake,
+    raw: bytes,
+    recipient: Recipient,
+    letter: Letter | RefusedMail,
+    first: MailFacts,
+) -> Inspection:
     """Look at a mail to the address for acts: token and sender must be those of the moderator."""
-    if (secret := secret_of(desk.db)) is None or isinstance(letter, Refused):
-        return Looked(replace(first, unproven="both"), letter)
+    if (secret := secret_of(desk.db)) is None or isinstance(letter, RefusedMail):
+        return Inspection(replace(first, unproven="both"), letter)
     sender = "" if letter.doubled else letter.sender or ""
     unproven = secret.missing(recipient.token, sender, desk.settings.moderator)
     identity = letter.message_id or f"<{hashlib.sha256(raw).hexdigest()}@no-id>"
@@ -294,35 +299,42 @@ def _with_acts(
         too_many=desk.answers("", MODERATOR_SEAT) >= MOST_ACTS,
     )
     lines, older = own_lines(letter), host_lines_in(letter)
-    return Looked(mail, letter, None, MODERATOR_SEAT, lines=lines, identity=identity, older=older)
+    return Inspection(mail, letter, None, MODERATOR_SEAT, lines=lines, identity=identity, older=older)
 
 
-def _of_a_seat(
-    desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
-) -> Looked:
+def _inspect_seat_mail(
+    desk: Desk,
+    intake: Intake,
+    raw: bytes,
+    recipient: Recipient,
+    letter: Letter | RefusedMail,
+    first: MailFacts,
+) -> Inspection:
     """Look at a mail to an address that seats write to."""
     saved = game_of_secret(desk, recipient.game, recipient.token)
-    envelope = _named(desk, letter) if isinstance(letter, Letter) and saved is None else None
+    envelope = _named_envelope(desk, letter) if isinstance(letter, Letter) and saved is None else None
     named = envelope.game if envelope else ""
     saved = saved or game_of_secret(desk, named, recipient.token) or desk.game(recipient.game or named)
     if saved is None:
-        return _astray(desk, intake, letter, first, None)
+        return _inspect_stray(desk, intake, letter, first, None)
     claims = Claims(
         recipient.token,
         letter.sender or "" if isinstance(letter, Letter) and not letter.doubled else "",
         envelope.seat if envelope and envelope.game == saved.name else "",
         envelope.key if envelope and envelope.game == saved.name else "",
     )
-    who, signed = _proved(desk, saved, claims, raw, letter)
+    who, signed = _prove_owner(desk, saved, claims, raw, letter)
     if not who.seat:
-        return _astray(desk, intake, letter, first, saved, claims.seat)
-    if isinstance(letter, Refused):
+        return _inspect_stray(desk, intake, letter, first, saved, claims.seat)
+    if isinstance(letter, RefusedMail):
         unproven = "token" if who.unproven == "token" else "sender"
-        return Looked(_with(first, saved, who.seat, unproven), letter, saved, who.seat)
+        return Inspection(_with_seat(first, saved, who.seat, unproven), letter, saved, who.seat)
     if who.unproven:  # no more of it is needed to doubt it
         is_known = is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from)
-        return Looked(_with(first, saved, who.seat, who.unproven, is_known=is_known), letter, saved, who.seat)
-    covered = _covered(letter, signed)
+        return Inspection(
+            _with_seat(first, saved, who.seat, who.unproven, is_known=is_known), letter, saved, who.seat
+        )
+    covered = _signed_letter(letter, signed)
     lines = own_lines(covered)
     is_press, subject = recipient.kind == "press", covered.subject
     found = orders_in(covered, lines, saved, who.seat)
@@ -336,10 +348,10 @@ def _of_a_seat(
     names_readers = "to" in plainwords.press_fields(lines)[0]
     is_command = command is not None and to_moderator is None and not names_readers
     identity, content = identity_of(letter, raw, orders, is_command=is_command)
-    mail = Mail(
+    mail = MailFacts(
         recipient,
         is_own=first.is_own,
-        automatic=_automatic(first, saved, who.seat, claims.sender),
+        automatic=_why_automatic(first, saved, who.seat, claims.sender),
         game=saved.name,
         seat=who.seat,
         failed=first.failed,
@@ -354,31 +366,33 @@ def _of_a_seat(
         has_words=bool(words) or is_an_attempt(found),
     )
     older = host_lines_in(covered)
-    return Looked(
+    return Inspection(
         mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words, older=older
     )
 
 
-def _automatic(first: Mail, saved: SavedGame, seat: Seat, sender: str) -> str:
+def _why_automatic(first: MailFacts, saved: SavedGame, seat: Seat, sender: str) -> str:
     """Return why a mail of a seat must not be answered, or "": its player may be called like a machine."""
     is_named = first.automatic == NAMED_AS_ROBOT
     return "" if is_named and is_sender(saved, seat, sender) else first.automatic
 
 
-def _astray(
+def _inspect_stray(
     desk: Desk,
     intake: Intake,
-    letter: Letter | Refused,
-    first: Mail,
+    letter: Letter | RefusedMail,
+    first: MailFacts,
     game: SavedGame | None,
     named: str = "",
-) -> Looked:
+) -> Inspection:
     """Look at a mail that leads to no seat; where a player wrote it, it is one that lacks the secret."""
     found = astray(desk, letter, intake.envelope_from, game.name if game else "", named)
     if found is None:
-        return Looked(_with(first, game, NOBODY, "") if game else first, letter, game)
+        return Inspection(_with_seat(first, game, NOBODY, "") if game else first, letter, game)
     saved, who = found
-    return Looked(_with(first, saved, who.seat, who.unproven, is_known=True), letter, saved, who.seat)
+    return Inspection(
+        _with_seat(first, saved, who.seat, who.unproven, is_known=True), letter, saved, who.seat
+    )
 
 
 def _host(desk: Desk) -> str:
@@ -406,7 +420,9 @@ def is_an_attempt(found: FoundOrders | NoOrders) -> bool:
     return isinstance(found, NoOrders) and found.reason not in _NO_ATTEMPTS
 
 
-def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str, *, is_known: bool = False) -> Mail:
+def _with_seat(
+    first: MailFacts, saved: SavedGame, seat: Seat, unproven: str, *, is_known: bool = False
+) -> MailFacts:
     return replace(first, game=saved.name, seat=seat, unproven=unproven, is_known=is_known)
 
 
@@ -428,7 +444,7 @@ def orders_in(letter: Letter, own: tuple[str, ...], saved: SavedGame, seat: Seat
     return (start_form_in(letter, own, saved, seat, fits) if is_loose else None) or found
 
 
-def _named(desk: Desk, letter: Letter) -> Envelope | None:
+def _named_envelope(desk: Desk, letter: Letter) -> Envelope | None:
     """Return what the orders in a mail say of themselves, whosever they are; they are not believed yet."""
 
     def is_a_form(line: str) -> bool:
@@ -442,17 +458,17 @@ def _named(desk: Desk, letter: Letter) -> Envelope | None:
     return envelope if isinstance(envelope, Envelope) else None
 
 
-def _proved(
-    desk: Desk, saved: SavedGame, claims: Claims, raw: bytes, letter: Letter | Refused
-) -> tuple[Who, Signed | None]:
+def _prove_owner(
+    desk: Desk, saved: SavedGame, claims: Claims, raw: bytes, letter: Letter | RefusedMail
+) -> tuple[MailOwner, SignedContent | None]:
     who = whose(saved, claims, desk.db)
-    if who.unproven != "signature" or isinstance(letter, Refused):
+    if who.unproven != "signature" or isinstance(letter, RefusedMail):
         return who, None
     signed = signed_part(raw, plain_text(letter), keyring(desk.home.store.beside, saved.name, who.seat))
     return whose(saved, claims, desk.db, signed=signed is not None), signed
 
 
-def _covered(letter: Letter, signed: Signed | None) -> Letter:
+def _signed_letter(letter: Letter, signed: SignedContent | None) -> Letter:
     """Return the mail; or what is signed of it, where that alone counts: no subject, and no other part."""
     if signed is None:
         return letter

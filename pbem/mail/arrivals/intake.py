@@ -22,7 +22,7 @@ from pbem.store.journal import Journal
 from pbem.store.records import Intake
 from pbem.store.stamped import sealed, shows_secret, starred, tokens_in
 from pbem.text.mail.headers import collapsed, decoded, in_words
-from pbem.text.mail.letter import Letter, Part, Refused, read_letter
+from pbem.text.mail.letter import Letter, Part, RefusedMail, read_letter
 from pbem.text.mail.quotes import host_lines_in, own_lines
 
 _TAG: Final = re.compile(r"<[^<>]*>")
@@ -53,7 +53,7 @@ def as_kept(raw: bytes, recipient: str) -> bytes:
     tokens = tokens_in(recipient)
     if not tokens and not any(map(shows_secret, _readings(raw, letter))):
         return raw
-    if isinstance(letter, Refused):
+    if isinstance(letter, RefusedMail):
         return f"{_AUTOMATIC}\n".encode()
     automatic = _AUTOMATIC if letter.auto or letter.bounce else ""
     older = host_lines_in(letter)
@@ -76,15 +76,15 @@ def _head(raw: bytes, letter: Letter, tokens: frozenset[str]) -> Iterator[str]:
             yield f"{name}: {text if starred(words, tokens) == words else '*'}\n"
 
 
-def _readings(raw: bytes, letter: Letter | Refused, depth: int = 0) -> Iterator[str]:
+def _readings(raw: bytes, letter: Letter | RefusedMail, depth: int = 0) -> Iterator[str]:
     """Yield what can be read in a mail: its bytes, its headers in words, and its parts, decoded."""
     yield raw.decode("latin-1")
-    if isinstance(letter, Refused):
+    if isinstance(letter, RefusedMail):
         return
     yield from (in_words(value) for values in letter.headers.values() for value in values)
     for part in letter.parts:
         yield part.data.decode("latin-1")
-        if not isinstance(text := decoded(part.data, part.charset), Refused):
+        if not isinstance(text := decoded(part.data, part.charset), RefusedMail):
             yield _TAG.sub("", html.unescape(_LONG_NUMBER.sub("", text[0])))
         if depth < _DEEPEST and (inside := _mail_in(part)):
             yield from _readings(inside, read_letter(inside), depth + 1)
@@ -142,7 +142,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class IntakeCount:
     """How many mails were taken in, and how many had been before."""
 
     new: int
@@ -180,7 +180,7 @@ def take_all(
     arrivals: Iterable[Arrival],
     talk: Callable[[str], None],
     aside: Callable[[str, Exception], None] | None = None,
-) -> Taken:
+) -> IntakeCount:
     """Take mails in one after the other; one at a time is in memory.
 
     Args:
@@ -207,7 +207,7 @@ def take_all(
             if aside is None:
                 raise
             aside("a mail was not taken in, and stays where it was", wrong)
-    return Taken(new, known)
+    return IntakeCount(new, known)
 
 
 def key_of(sender: str, recipient: str, raw: bytes) -> str:

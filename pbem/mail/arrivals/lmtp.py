@@ -35,7 +35,7 @@ Talk = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Taker:
+class LmtpHandler:
     """Takes in what comes by LMTP; one answer for every recipient, and none that is not true.
 
     It has no slots: aiosmtpd lists its members, which until Python 3.11.2 fails for a dataclass with slots.
@@ -92,7 +92,7 @@ class Taker:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListenAddress:
     """Where to listen: an address and a port of this machine, or a socket in its file system."""
 
     host: str = "127.0.0.1"
@@ -118,7 +118,10 @@ class Place:
 
 
 def serve(
-    taker: Taker, place: Place, ready: Callable[[Place], None], work: Callable[[], None] | None
+    taker: LmtpHandler,
+    place: ListenAddress,
+    ready: Callable[[ListenAddress], None],
+    work: Callable[[], None] | None,
 ) -> None:
     """Take mail in until the program is told to end (SIGTERM or SIGINT).
 
@@ -140,7 +143,10 @@ def serve(
 
 
 async def _serve(
-    taker: Taker, place: Place, ready: Callable[[Place], None], work: Callable[[], None] | None
+    taker: LmtpHandler,
+    place: ListenAddress,
+    ready: Callable[[ListenAddress], None],
+    work: Callable[[], None] | None,
 ) -> None:
     from aiosmtpd.lmtp import LMTP
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from pbem.mail.account.addresses import NO_GAME, read_recipient
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.arrivals.cases import Carried
+from pbem.mail.arrivals.cases import MailOutcome
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Looked, look, screen
+from pbem.mail.arrivals.identify import Inspection, look, screen
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.conversation.handlers import CARRY_OUT, comes_late, late
@@ -31,7 +31,7 @@ _FOLDER = f"mail/{SHUNTED}"
 
 
 @dataclass(frozen=True, slots=True)
-class Processed:
+class ProcessedMail:
     """A mail that was processed.
 
     Attributes:
@@ -55,19 +55,19 @@ class Processed:
         return f"mail {self.intake}: {self.verdict} ({self.rule}){about}{seat}"
 
 
-def process(home: Home, now: datetime.datetime, commands: CommandLine) -> list[Processed]:
+def process(home: Home, now: datetime.datetime, commands: CommandLine) -> list[ProcessedMail]:
     """Process the mails that came in, in order of arrival; each once, and none stops the others.
 
     Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
     """
-    done: list[Processed] = []
+    done: list[ProcessedMail] = []
     clear_half_told(home)
     with home.journal() as db:
         desk = Desk(home, db, mail_settings(home), now, commands)
         blocked: set[str] = set()
         later: dict[tuple[str, str], list[int]] = {}
         for intake in db.new():
-            one = _alone(desk, intake.id, blocked)
+            one = _process_one(desk, intake.id, blocked)
             if one is not None and one.verdict == "later":
                 later.setdefault((one.game, one.seat), []).append(one.intake)
             elif one is not None:
@@ -76,19 +76,23 @@ def process(home: Home, now: datetime.datetime, commands: CommandLine) -> list[P
         blocked.discard(NO_GAME)
         for one in waits:  # acts that waited for the mails behind them
             done.remove(one)
-            done.extend(filter(None, [_alone(desk, one.intake, blocked)]))
+            done.extend(filter(None, [_process_one(desk, one.intake, blocked)]))
         for numbers in later.values():
-            done.extend(_newest_counts(desk, reversed(numbers), blocked))
+            done.extend(_process_newest_first(desk, reversed(numbers), blocked))
     return done
 
 
-def process_one(home: Home, now: datetime.datetime, commands: CommandLine, number: int) -> Processed | None:
+def process_one(
+    home: Home, now: datetime.datetime, commands: CommandLine, number: int
+) -> ProcessedMail | None:
     """Process one mail that came in; None if it was processed before, or somebody else is at work on it."""
     with home.journal() as db:
-        return _alone(Desk(home, db, mail_settings(home), now, commands), number, set())
+        return _process_one(Desk(home, db, mail_settings(home), now, commands), number, set())
 
 
-def process_later(home: Home, now: datetime.datetime, commands: CommandLine, game: str) -> list[Processed]:
+def process_later(
+    home: Home, now: datetime.datetime, commands: CommandLine, game: str
+) -> list[ProcessedMail]:
     """Process the mails of seats that send more than is ever looked at: of each, the newest that can be."""
     with home.journal() as db:
         desk, blocked = Desk(home, db, mail_settings(home), now, commands), set[str]()
@@ -96,65 +100,67 @@ def process_later(home: Home, now: datetime.datetime, commands: CommandLine, gam
         for intake in db.postponed("later", game):
             looked = look(desk, intake, raw_of(home, intake))
             later.setdefault(looked.seat, []).append(intake.id)
-        found = (_newest_counts(desk, reversed(numbers), blocked) for numbers in later.values())
+        found = (_process_newest_first(desk, reversed(numbers), blocked) for numbers in later.values())
         return [one for ones in found for one in ones]
 
 
-def _alone(desk: Desk, number: int, blocked: set[str], *, is_flood: bool = False) -> Processed | None:
+def _process_one(
+    desk: Desk, number: int, blocked: set[str], *, is_flood: bool = False
+) -> ProcessedMail | None:
     """Process a mail that is new, unless another program is at work on it."""
     with desk.home.store.claimed("intake", number) as is_mine:
         intake = desk.db.intake(number) if is_mine else None
         if intake is None or intake.state != "new":
             return None
-        return _processed(desk, intake, blocked, is_flood=is_flood)
+        return _process(desk, intake, blocked, is_flood=is_flood)
 
 
-def _newest_counts(desk: Desk, numbers: Iterable[int], blocked: set[str]) -> Iterator[Processed]:
+def _process_newest_first(desk: Desk, numbers: Iterable[int], blocked: set[str]) -> Iterator[ProcessedMail]:
     """Process mails from the newest on until one has lodged orders; the others are superseded."""
     is_lodged = False
     for number in numbers:
         if is_lodged:
-            yield _finished(desk, desk.db.intake(number), "flood", Carried("superseded"))
-        elif (one := _alone(desk, number, blocked, is_flood=True)) is not None:
+            yield _finish(desk, desk.db.intake(number), "flood", MailOutcome("superseded"))
+        elif (one := _process_one(desk, number, blocked, is_flood=True)) is not None:
             is_lodged = one.verdict in ("lodged", "withdrawn")
             yield one
 
 
-def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = False) -> Processed:
+def _process(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = False) -> ProcessedMail:
     """Process a mail; whatever it sets off ends in a verdict, or the mail waits for a better time."""
     try:
         looked = look(desk, intake, raw_of(desk.home, intake))
         rule = screen(looked.mail)
         game = looked.mail.game
         if game in blocked:
-            return Processed(intake.id, "waits", rule.name, game, looked.seat)
+            return ProcessedMail(intake.id, "waits", rule.name, game, looked.seat)
         if rule.verdict in ("orders", "later") and comes_late(desk, intake, looked):
             return _late(desk, intake, looked)
         if rule.verdict in ("orders", "later") and _is_outrun(desk, intake, looked):
-            old = Carried("superseded", game, looked.seat, looked.identity)
-            return _finished(desk, intake, "newer-orders", old)
+            old = MailOutcome("superseded", game, looked.seat, looked.identity)
+            return _finish(desk, intake, "newer-orders", old)
         if rule.verdict == "later" and not (is_flood or _is_press_alone(looked)):
             desk.db.postpone(intake.id, "later", game)
-            return Processed(intake.id, "later", rule.name, game, looked.seat)
+            return ProcessedMail(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
         is_late = (intake.verdict, rule.name, carried.verdict) == ("late", "orders", "refused")
-        return _finished(desk, intake, LATE_ORDERS if is_late else rule.name, carried)
+        return _finish(desk, intake, LATE_ORDERS if is_late else rule.name, carried)
     except JournalRefused:
         raise  # it would refuse to set the mail aside, too: all wait for a better time
     except (WrongInput, GateClosedError, OSError) as wrong:
-        return _waiting(desk, intake, blocked, wrong)
+        return _leave_waiting(desk, intake, blocked, wrong)
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
         return _set_aside(desk, intake, blocked, fault)
 
 
-def _is_press_alone(looked: Looked) -> bool:
+def _is_press_alone(looked: Inspection) -> bool:
     """Tell whether a mail holds press and no orders, so that newer orders do not take its place."""
     found = looked.found
     value = found.document.value if isinstance(found, FoundOrders) and found.document else None
     return isinstance(value, dict) and not value.get("orders")
 
 
-def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:
+def _finish(desk: Desk, intake: Intake, rule: str, carried: MailOutcome) -> ProcessedMail:
     """Queue what is told, and note the verdict with it."""
     rule = carried.rule or rule
     with desk.db.writing():
@@ -167,28 +173,28 @@ def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Proces
             seat=carried.seat,
             message_id=carried.identity,
         )
-    return Processed(intake.id, carried.verdict, rule, carried.game, carried.seat)
+    return ProcessedMail(intake.id, carried.verdict, rule, carried.game, carried.seat)
 
 
-def _late(desk: Desk, intake: Intake, looked: Looked) -> Processed:
+def _late(desk: Desk, intake: Intake, looked: Inspection) -> ProcessedMail:
     """Leave orders that came after the deadline until its run was made, and say so once."""
     carried = late(desk, intake, looked)
     with desk.db.writing():
         carried.tell()
         desk.db.postpone(intake.id, carried.verdict, carried.game)
-    return Processed(intake.id, carried.verdict, "orders", carried.game, carried.seat)
+    return ProcessedMail(intake.id, carried.verdict, "orders", carried.game, carried.seat)
 
 
-def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) -> Processed:
+def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) -> ProcessedMail:
     """Set a mail aside with what tripped over it; `pbem receive --again` processes it once more."""
     try:
         keep_fault(desk.home, intake, fault)
     except OSError as wrong:
-        return _waiting(desk, intake, blocked, wrong)
-    return _finished(desk, intake, type(fault).__name__, Carried(SHUNTED))
+        return _leave_waiting(desk, intake, blocked, wrong)
+    return _finish(desk, intake, type(fault).__name__, MailOutcome(SHUNTED))
 
 
-def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
+def _is_outrun(desk: Desk, intake: Intake, looked: Inspection) -> bool:
     """Tell whether lines that came later were lodged already, while this mail with lines was set aside."""
     envelope = looked.envelope
     if isinstance(envelope, list) or not (envelope.has_lines or envelope.withdraws):
@@ -196,7 +202,7 @@ def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
     return desk.db.lodged_after(intake.id, looked.mail.game, looked.seat)
 
 
-def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> Processed:
+def _leave_waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> ProcessedMail:
     """Leave a mail for the next time, and all of the same game that follow: their order counts."""
     recipient = read_recipient(desk.settings, intake.recipient, desk.home)
     game = recipient.game if recipient else ""
@@ -204,7 +210,7 @@ def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> P
         game = NO_GAME  # no run waits for it, or an act that runs a game would wait for its own mail
     blocked.add(game)
     desk.db.postpone(intake.id, "waits", game)
-    return Processed(intake.id, "waits", mask(str(why)), game, "")
+    return ProcessedMail(intake.id, "waits", mask(str(why)), game, "")
 
 
 def fault_name(number: int) -> str:

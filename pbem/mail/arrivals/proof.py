@@ -24,13 +24,13 @@ from pbem.store.journal import Journal
 from pbem.store.records import Intake
 from pbem.text.codec import fields_of, items_of
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.letter import Letter, RefusedMail
 from pbem.text.names import is_same_address
 from pbem.text.orders import is_key
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class MailOwner:
     """Whose a mail is.
 
     Attributes:
@@ -61,7 +61,7 @@ class Claims:
     key: str = ""
 
 
-def whose(saved: SavedGame, claims: Claims, db: Journal, *, signed: bool = False) -> Who:
+def whose(saved: SavedGame, claims: Claims, db: Journal, *, signed: bool = False) -> MailOwner:
     """Return whose a mail is, and whether that is proven as the game demands.
 
     Args:
@@ -71,18 +71,18 @@ def whose(saved: SavedGame, claims: Claims, db: Journal, *, signed: bool = False
         signed: A good signature by the key of the seat that its claims lead to covers what counts in it.
     """
     level = saved.table.auth
-    by_secret = _by_secret(saved, claims, db)
+    by_secret = _seat_of_secret(saved, claims, db)
     by_sender = [seat for seat in saved.start.seats if is_sender(saved, seat, claims.sender)]
-    seat = by_secret or _one_of(by_sender, claims.seat)
+    seat = by_secret or _pick_seat(by_sender, claims.seat)
     if not seat:
-        return Who(Seat(""))
+        return MailOwner(Seat(""))
     if level == "openpgp":
-        return Who(seat, "" if signed else "signature")
+        return MailOwner(seat, "" if signed else "signature")
     if level != "sender" and not by_secret:
-        return Who(seat, "token")
+        return MailOwner(seat, "token")
     if level != "token" and seat not in by_sender:
-        return Who(seat, "sender")
-    return Who(seat)
+        return MailOwner(seat, "sender")
+    return MailOwner(seat)
 
 
 def is_genuine(letter: Letter) -> bool | None:
@@ -106,7 +106,7 @@ def _speaks_for(one: str, domain: str) -> bool:
     return "." in one and (domain == one or domain.endswith(f".{one}"))
 
 
-def _by_secret(saved: SavedGame, claims: Claims, db: Journal) -> Seat:
+def _seat_of_secret(saved: SavedGame, claims: Claims, db: Journal) -> Seat:
     """Return the seat whose token or key a mail knows, or ""."""
     if claims.token and (found := seat_of_token(saved, claims.token, db)) is not None:
         return found
@@ -123,7 +123,7 @@ def is_sender(saved: SavedGame, seat: Seat, sender: str) -> bool:
     return is_same_address(sender, saved.players.address(seat))
 
 
-def _one_of(seats: Iterable[Seat], named: str) -> Seat:
+def _pick_seat(seats: Iterable[Seat], named: str) -> Seat:
     """Return the only seat, or the one that is named; "" if neither tells."""
     found = list(seats)
     if len(found) == 1:
@@ -143,7 +143,7 @@ _BOUNDARY: Final = re.compile(rb'multipart/signed;[^\x00]*?boundary="?([^"\s;]{1
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedContent:
     """What a good signature covers.
 
     Attributes:
@@ -162,7 +162,7 @@ def keyring(home: Path, game: str, seat: str) -> Path:
     return home / "mail" / "keys" / game / f"{seat}.gpg"
 
 
-def signed_part(raw: bytes, text: bytes, ring: Path) -> Signed | None:
+def signed_part(raw: bytes, text: bytes, ring: Path) -> SignedContent | None:
     """Return what one of a player's keys has signed of a mail, or None.
 
     Args:
@@ -172,14 +172,14 @@ def signed_part(raw: bytes, text: bytes, ring: Path) -> Signed | None:
     """
     if not ring.is_file():
         return None
-    if pair := _detached(raw):
-        return _verified(*pair, ring)
+    if pair := _split_signed(raw):
+        return _verify_signature(*pair, ring)
     if _CLEAR in text:
-        return _verified(text[text.index(_CLEAR) :], None, ring)
+        return _verify_signature(text[text.index(_CLEAR) :], None, ring)
     return None
 
 
-def _detached(raw: bytes) -> tuple[bytes, bytes] | None:
+def _split_signed(raw: bytes) -> tuple[bytes, bytes] | None:
     """Return the signed part of a PGP/MIME mail (RFC 3156) byte for byte, and its signature."""
     raw = re.sub(rb"\r?\n", b"\r\n", raw)
     head, _, body = raw.partition(b"\r\n\r\n")
@@ -192,7 +192,7 @@ def _detached(raw: bytes) -> tuple[bytes, bytes] | None:
     return parts[1], parts[2][parts[2].index(_SIGNATURE) :]
 
 
-def _verified(signed: bytes, signature: bytes | None, ring: Path) -> Signed | None:
+def _verify_signature(signed: bytes, signature: bytes | None, ring: Path) -> SignedContent | None:
     with tempfile.TemporaryDirectory(prefix="pbem-") as folder:
         given, out, detached = Path(folder) / "in", Path(folder) / "out", Path(folder) / "sig"
         given.write_bytes(signed)
@@ -213,7 +213,7 @@ def _verified(signed: bytes, signature: bytes | None, ring: Path) -> Signed | No
         if ran.returncode != 0 or len(valid) != 1 or len(_GOOD.findall(said)) != 1:
             return None
         data = signed if signature is not None else out.read_bytes()
-    return Signed(data, is_part=signature is not None, made=int(valid[0]))
+    return SignedContent(data, is_part=signature is not None, made=int(valid[0]))
 
 
 _UNDATED: Final = "@no-date>"
@@ -253,7 +253,7 @@ def repeated_by(
     whose: tuple[str, Seat],
     identity: str,
     content: str,
-    signed: Signed | None,
+    signed: SignedContent | None,
 ) -> str:
     """Say by what a mail is recognised as one that came before, or "".
 
@@ -285,8 +285,8 @@ def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
 
 
 def astray(
-    desk: Desk, letter: Letter | Refused, envelope_from: str, game: str = "", named: str = ""
-) -> tuple[SavedGame, Who] | None:
+    desk: Desk, letter: Letter | RefusedMail, envelope_from: str, game: str = "", named: str = ""
+) -> tuple[SavedGame, MailOwner] | None:
     """Return the game and the player who wrote a mail that leads to no seat; None if nobody tells.
 
     It is the seat that was written to last at this address, as long as its player of now is who was written
@@ -299,7 +299,7 @@ def astray(
         game: The game that it names, or "".
         named: The seat that its orders name, or "".
     """
-    if isinstance(letter, Refused) or letter.doubled or not is_from(desk, letter, envelope_from):
+    if isinstance(letter, RefusedMail) or letter.doubled or not is_from(desk, letter, envelope_from):
         return None
     sender = letter.sender or ""
     found = desk.db.written_to(sender, game, named)
@@ -308,10 +308,10 @@ def astray(
         return None
     seat = Seat(found.seat)
     if is_sender(saved, seat, sender):
-        return saved, Who(seat, "token")
+        return saved, MailOwner(seat, "token")
     token = _token_in(desk, found.raw)
     is_theirs = seat in (seat_of_token(saved, token, desk.db), seat_of_old_token(saved, token, desk.db))
-    return saved, Who(seat, "both" if is_theirs else "former")
+    return saved, MailOwner(seat, "both" if is_theirs else "former")
 
 
 def _token_in(desk: Desk, raw: bytes) -> str:
@@ -341,13 +341,13 @@ def astray_orders(desk: Desk, saved: SavedGame, seat: Seat, found: FoundOrders) 
     value = fields_of(found.document.value)
     named = str(value.get("game", ""))
     if named != saved.name:
-        is_theirs = _labelled(desk, named, saved, seat) is not None
+        is_theirs = _label_elsewhere(desk, named, saved, seat) is not None
         told = f"These orders are for {named}, and came to {saved.name}. You play in {named} too"
         return f"{told}: send them as a reply to a mail of {named}. {_NOTHING}" if is_theirs else ""
     strange = [label for label in _labels(value) if not _is_of(saved, label)]
     later = ""
     for name in desk.db.games_told_to(saved.players.address(seat)) if strange else ():
-        theirs = _labelled(desk, name, saved, seat) if name != saved.name else None
+        theirs = _label_elsewhere(desk, name, saved, seat) if name != saved.name else None
         if theirs is None:
             continue
         asked, owners = theirs
@@ -369,7 +369,9 @@ def game_of_secret(desk: Desk, name: str, secret: str) -> SavedGame | None:
         return None
 
 
-def _labelled(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> tuple[str, Collection[str]] | None:
+def _label_elsewhere(
+    desk: Desk, name: str, saved: SavedGame, seat: Seat
+) -> tuple[str, Collection[str]] | None:
     """Return the label under which a player is asked in another game, and whose counts their labels have.
 
     Returns:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from imap_tools import BaseMailBox
 
 
-PROCESSED: Final = ".Processed"
+PROCESSED: Final = ".ProcessedMail"
 """The folder of a Maildir where mails go once they are taken in."""
 
 SPOOL: Final = "mail/spool"
@@ -88,7 +88,7 @@ def from_maildir(
             f"{folder} is no Maildir: it has no new, cur and tmp.", "See `maildir` in home.yaml."
         )
     paths = [path for name in ("new", "cur") for path in (folder / name).iterdir() if path.name[0] != "."]
-    for moment, path in sorted((_delivered(path), path) for path in paths):
+    for moment, path in sorted((_delivery_time(path), path) for path in paths):
         raw = _read(path, KEPT_BYTES, talk)
         if raw is not None:
             forget = _mover(disks.Disk(), folder, path)
@@ -194,7 +194,7 @@ def _moment(seconds: float, now: datetime.datetime) -> datetime.datetime:
     return min(datetime.datetime.fromtimestamp(seconds, datetime.UTC), now)
 
 
-def _delivered(path: Path) -> float:
+def _delivery_time(path: Path) -> float:
     """Return the moment at which a Maildir's mail was delivered, in seconds."""
     if found := _UNIQUE.match(path.name):
         return int(found[1]) + int(found[2] or 0) / 1e6

@@ -18,7 +18,7 @@ from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.intake import LostMailError, raw_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saves import keyed
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Note, facts_of
 from pbem.store.stamped import hash_of, is_shown, tokens_shown
@@ -162,7 +162,7 @@ NO_CLEAR_YES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ActLine:
     """A line that asks for something to be done.
 
     Attributes:
@@ -194,7 +194,7 @@ class CommandLine(Protocol):
     def begins(self, line: str) -> bool:
         """Tell whether a line begins with a verb that can be mailed."""
 
-    def read(self, line: str, below: str = "") -> Act:
+    def read(self, line: str, below: str = "") -> ActLine:
         """Return the act that a line asks for, with a text that may stand below it.
 
         Raises:
@@ -202,7 +202,7 @@ class CommandLine(Protocol):
         """
 
 
-def named(acts: Sequence[Act]) -> str:
+def named(acts: Sequence[ActLine]) -> str:
     """Return acts in a few words, for a subject."""
     names = [one.brief for one in acts]
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
@@ -222,7 +222,7 @@ def read_word(commands: CommandLine, lines: Iterable[str]) -> Literal["yes", "no
     return yes_or_no(said) or "unclear"
 
 
-def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: str = "") -> list[Act]:
+def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: str = "") -> list[ActLine]:
     """Return the acts that a mail asks for, in order.
 
     Args:
@@ -237,18 +237,18 @@ def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: s
     written = words_of(lines)
     given = [line for line in written if line.strip()] or [subject]
     if any(map(is_shown, given)):
-        raise Declined("your secret address for acts stands in this mail, and others might read it.")
-    found: list[Act] = []
+        raise RequestRefused("your secret address for acts stands in this mail, and others might read it.")
+    found: list[ActLine] = []
     for number, line in enumerate(given[: len(given) - signing_lines(written, name)]):
         try:
             act = commands.read(line, "\n".join(one.strip() for one in given[number + 1 :]))
         except WrongInput as wrong:
-            raise Declined(f"{placed(number, line) if len(given) > 1 else ''}{wrong}") from None
+            raise RequestRefused(f"{placed(number, line) if len(given) > 1 else ''}{wrong}") from None
         found.append(act)
         if act.text:
             return found
     if len(found) > MOST:
-        raise Declined(f"there are {len(found)} acts in this mail, and {MOST} at most are done.")
+        raise RequestRefused(f"there are {len(found)} acts in this mail, and {MOST} at most are done.")
     return found
 
 

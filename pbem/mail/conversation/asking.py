@@ -18,9 +18,9 @@ from pbem.host.people.seatorders import missing
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, owing_seats
 from pbem.mail.account.addresses import answer_address
-from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of
+from pbem.mail.arrivals.cases import Case, MailOutcome, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Looked, is_an_attempt
+from pbem.mail.arrivals.identify import Inspection, is_an_attempt
 from pbem.mail.conversation import commands, replies
 from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
@@ -28,8 +28,8 @@ from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.conversation.replies import Reply, file_of
 from pbem.mail.outgoing.letters import as_row, form_as_mailed
 from pbem.play.submissions.anyfile import none_in_words
-from pbem.store.errors import Declined
-from pbem.store.mailout import Outbound
+from pbem.store.errors import RequestRefused
+from pbem.store.mailout import OutboundMail
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
 from pbem.text.envelope import NAMES_READERS
 from pbem.text.mail.compose import Outgoing
@@ -61,7 +61,7 @@ _MOST_FILES: Final = 10
 _ASIDE: Final = ("aside", "put aside")
 
 
-def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def question(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Pass a mail on to the moderator, and tell its player so, and what to do without waiting.
 
     The same words are answered once a day, as a robot writes them.
@@ -70,17 +70,19 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     offer = None if looked.mail.to_moderator else offer_for(case)
     if looked.quotes:
         return replace(
-            case.carried("refused", lambda: case.answer(_unread(case, offer))), rule=WITH_OLDER_MAIL
+            case.carried("refused", lambda: case.answer(_unread_reply(case, offer))), rule=WITH_OLDER_MAIL
         )
 
     def tell() -> None:
         passed = pass_on(case, is_meant=offer is not None and offer.is_meant)
-        case.answer(_sent(case, passed) if looked.mail.to_moderator else _lost(case, passed, offer))
+        case.answer(
+            _sent_reply(case, passed) if looked.mail.to_moderator else _no_orders_reply(case, passed, offer)
+        )
 
     return case.carried("question", tell)
 
 
-def answer_empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def answer_empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell a player that there are no orders in a mail, and nothing that a person must read.
 
     It is told once a day for the same words. Other files are another try, and where there are no words
@@ -88,16 +90,16 @@ def answer_empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """
     case = case_of(desk, intake, looked)
     offer = offer_for(case)
-    return case.carried("empty", lambda: case.answer(_lost(case, None, offer)))
+    return case.carried("empty", lambda: case.answer(_no_orders_reply(case, None, offer)))
 
 
-def two_sets(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def two_sets(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
     case = case_of(desk, intake, looked)
-    return case.carried("refused", lambda: case.answer(_lost(case, None, None)))
+    return case.carried("refused", lambda: case.answer(_no_orders_reply(case, None, None)))
 
 
-def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def answered(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Send the moderator's answer on to the player who had written; or let the mail wait no longer."""
     asked, text = looked.question, "\n".join(visible(line).rstrip() for line in looked.words)
     assert asked is not None, "the screening has seen that it answers one"
@@ -117,11 +119,11 @@ def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             else:
                 _, rows = questions.answer(desk.home, desk.db, asked.number, text, desk.now, by_mail=True)
                 desk.db.write(rows)
-        except Declined as wrong:
+        except RequestRefused as wrong:
             refuse(str(wrong))
 
     verdict = "put-aside" if is_aside else "refused" if looked.quotes else "answered"
-    return Carried(verdict, asked.game, "", looked.identity, tell)
+    return MailOutcome(verdict, asked.game, "", looked.identity, tell)
 
 
 def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
@@ -191,31 +193,31 @@ def name_of(case: Case) -> str:
     return f"empty-{code_of(case.looked.lines, case.letter)}.{case.desk.now:%Y%m%d}"
 
 
-def _unread(case: Case, offer: Offer | None) -> Reply:
+def _unread_reply(case: Case, offer: Offer | None) -> Reply:
     """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
     home, told = case.desk.home, words_of_press(case.desk.home, quotes_us(case.looked.quotes))
     if case.looked.mail.to_moderator:
         return replies.answer_of(home, "not-asked", case.seat, name_of(case), case.letter, {"why": told})
-    lost = _lost(case, None, offer)
+    lost = _no_orders_reply(case, None, offer)
     why = " ".join(filter(None, (str(lost.facts["why"]), *told.split("\n\n"))))
     return replace(lost, facts={**lost.facts, "why": why})
 
 
-def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
+def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
-    letter, over = case.letter, _over(case)
+    letter, over = case.letter, _over_text(case)
     orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
     file = file_of(case.saved, case.seat, offer.lines) if offer is not None and offer.is_meant else ""
     facts: dict[str, Json] = {
         "over": over,
         "why": why_none(case, offer),
-        "words": _quoted(case),
+        "words": _quoted_text(case),
         "passed": passed or "",
         **reader_of(case.desk),
         "away": commands.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
-        "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
+        "wrong": [*offer.wrong] if offer and _has_mistakes_to_tell(case, offer) else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
     }
@@ -227,7 +229,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     )
 
 
-def _over(case: Case) -> str:
+def _over_text(case: Case) -> str:
     """Return that no orders are taken any more, as a sentence; "" while the game goes on."""
     if case.saved.cancelled is not None:
         return f"{case.saved.cancelled.sentence()} No orders are taken any more."
@@ -238,19 +240,19 @@ def _form(case: Case) -> str:
     return form_as_mailed(case.saved, case.seat, case.desk.db)
 
 
-def _tells_wrong(case: Case, offer: Offer) -> bool:
+def _has_mistakes_to_tell(case: Case, offer: Offer) -> bool:
     is_headless = isinstance(case.looked.found, NoOrders) and case.looked.found.is_headless
     return bool(offer.is_meant or is_headless)
 
 
-def _sent(case: Case, passed: Passed) -> Reply:
+def _sent_reply(case: Case, passed: Passed) -> Reply:
     """Return the answer to a mail for the moderator."""
-    facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **reader_of(case.desk)}
+    facts: dict[str, Json] = {"words": _quoted_text(case), "passed": passed, **reader_of(case.desk)}
     subject = f"Your mail {'did NOT reach' if passed == 'full' else 'went to'} the moderator"
     return Reply(case.seat, name_of(case), subject, "asked.txt.j2", facts, letter=case.letter)
 
 
-def _quoted(case: Case) -> str:
+def _quoted_text(case: Case) -> str:
     """Return what a player is reminded of; of two sets of orders the lines of a form are shown too."""
     looked, is_two = case.looked, case.has_two_sets
     words, files = (looked.lines, _files(case)) if is_two else (looked.words, "")
@@ -264,7 +266,7 @@ def reader_of(desk: Desk) -> dict[str, Json]:
     return {"host": host, "has_digest": bool(desk.settings.moderator)}
 
 
-def _to_the_moderator(case: Case, asked: Question) -> Outbound:
+def _to_the_moderator(case: Case, asked: Question) -> OutboundMail:
     """Return the mail that brings a player's words to the moderator; an answer to it reaches the player."""
     settings, saved = case.desk.settings, case.saved
     shown = asked.barred() if asked.for_moderator or questions.is_told(saved) else questions.UNTOLD
@@ -335,10 +337,10 @@ def press_beside(case: Case) -> list[str]:
         return []
     above = takewhile(_ANONYMOUS.match, (lines[number] for number in reversed(filled) if number < start))
     said = takewhile(lambda line: line.strip() not in ordered, lines[start + 1 :])
-    return _parted([visible(line).rstrip() for line in (lines[start].strip(), *above, *said)])
+    return _split_press([visible(line).rstrip() for line in (lines[start].strip(), *above, *said)])
 
 
-def _parted(lines: Sequence[str]) -> list[str]:
+def _split_press(lines: Sequence[str]) -> list[str]:
     """Return press with an empty line between whom it is for and what it says."""
     fields = 1
     while fields < len(lines) and _ANONYMOUS.match(lines[fields]):
@@ -347,13 +349,13 @@ def _parted(lines: Sequence[str]) -> list[str]:
     return [*lines[:fields], *(["", *said] if said else [])]
 
 
-def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Answer a mail that asks for nothing: with what can be done, or if it is thanks, with what is missing.
 
     The answer to thanks is one sentence, and there is none where no orders are missing.
     """
     case = case_of(desk, intake, looked)
-    if not _is_bare(case):
+    if not _is_only_thanks(case):
         return answer_empty(desk, intake, looked)
     saved, seat = case.saved, case.seat
     notes = read_notes(desk.db, saved.home, saved.name)
@@ -364,7 +366,7 @@ def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("empty", lambda: case.answer(answer))
 
 
-def _is_bare(case: Case) -> bool:
+def _is_only_thanks(case: Case) -> bool:
     """Tell whether a mail is nothing but thanks and greetings, its subject too."""
     letter, saved = case.letter, case.saved
     subject = own_subject(letter.subject, saved.name) if letter else ""

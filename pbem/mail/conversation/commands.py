@@ -15,19 +15,19 @@ from pbem.core.notices import readers
 from pbem.host.notices.queue import written
 from pbem.host.people.votes import vote
 from pbem.host.run.losses import is_to_run_again
-from pbem.host.run.notes import VOTE_KINDS, EndedError, Notes, read_notes, refuse_cancelled, vote_count
+from pbem.host.run.notes import VOTE_KINDS, GameEndedError, Notes, read_notes, refuse_cancelled, vote_count
 from pbem.host.time.dates import EXAMPLES, read_when
 from pbem.host.time.deadlines import moved_since_report, owing_seats
 from pbem.host.time.extensions import announce_absence, cancel_absences, time_away
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.pressmail import called
-from pbem.mail.outgoing.letters import Post, form_page_file, newest_again
+from pbem.mail.outgoing.letters import LetterContext, form_page_file, newest_again
 from pbem.play.config.schedule import DAY
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import Lodged, lodged
+from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.play.submissions.receipts import waiting_orders
-from pbem.store.errors import Declined
+from pbem.store.errors import RequestRefused
 from pbem.store.stamped import act_key, stamped
 from pbem.text.codec import canonical, encode
 from pbem.text.mail.compose import Attachment
@@ -58,7 +58,7 @@ _BEFORE: Final = re.compile(r"^(?:from|until|till|to)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class CommandCall:
     """A command as it was given.
 
     Attributes:
@@ -71,7 +71,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CommandAnswer:
     """What came of a command, for its sender.
 
     Attributes:
@@ -91,7 +91,7 @@ class Told:
     tells_end: bool = False
 
 
-def _told(
+def _render_answer(
     saved: SavedGame,
     template: str,
     facts: Mapping[str, Json],
@@ -100,35 +100,35 @@ def _told(
     attachments: tuple[Attachment, ...] = (),
     is_done: bool = True,
     tells_end: bool = False,
-) -> Told:
+) -> CommandAnswer:
     """Return what a template of `mail/commands` makes of facts; its first paragraph is the subject."""
     subject, *paragraphs = written(saved.home, f"commands/{template}", facts).split("\n\n")
-    return Told(subject, tuple(paragraphs), quoted, attachments, is_done, tells_end)
+    return CommandAnswer(subject, tuple(paragraphs), quoted, attachments, is_done, tells_end)
 
 
-def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
+def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: CommandCall) -> CommandAnswer:
     """Send the game book, as a page and as plain text."""
-    files = Post(desk.settings, saved, desk.db).book
+    files = LetterContext(desk.settings, saved, desk.db).book
     told: dict[str, Json] = {"game": saved.name, "page": files[0].name, "text": files[1].name}
-    return _told(saved, "rules", told, attachments=files)
+    return _render_answer(saved, "rules", told, attachments=files)
 
 
-def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
     """Send the seat's newest report again."""
-    mail = newest_again(Post(desk.settings, saved, desk.db), seat, f"in{wish.number}", desk.now)
+    mail = newest_again(LetterContext(desk.settings, saved, desk.db), seat, f"in{wish.number}", desk.now)
     if mail is not None:
         desk.db.put(mail, desk.now)
-    return _told(saved, "resend", {"turn": saved.turn})
+    return _render_answer(saved, "resend", {"turn": saved.turn})
 
 
-def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> CommandAnswer:
     """Send the seat's form page, also where it is not asked yet."""
     if isinstance(saved.ask, Outcome):
-        raise Declined(f"{saved.name} is over; there is nothing to order.")
+        raise RequestRefused(f"{saved.name} is over; there is nothing to order.")
     refuse_cancelled(saved)
     due = moved_since_report(saved, read_notes(desk.db, saved.home, saved.name), seat)
-    file = form_page_file(Post(desk.settings, saved, desk.db), seat, due)
-    return _told(saved, "page", {"page": file.name}, attachments=(file,))
+    file = form_page_file(LetterContext(desk.settings, saved, desk.db), seat, due)
+    return _render_answer(saved, "page", {"page": file.name}, attachments=(file,))
 
 
 def days_ahead(now: datetime.datetime) -> str:
@@ -137,21 +137,21 @@ def days_ahead(now: datetime.datetime) -> str:
     return f"{first:%Y-%m-%d} to {last:%Y-%m-%d}"
 
 
-def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
     """Note that the seat's player is away, whole days in the player's own time zone."""
     words = wish.words.lower()
     if words in ("off", "no", "cancel", "back"):
         effect = cancel_absences(desk.home, saved.name, seat, desk.now, seat)
-        return _told(saved, "absent-back", {"effect": effect})
+        return _render_answer(saved, "absent-back", {"effect": effect})
     if not words:
-        raise Declined("it names no days.", to_player="A day is written 2026-12-24 or 24 Dec.")
+        raise RequestRefused("it names no days.", to_player="A day is written 2026-12-24 or 24 Dec.")
     days = _days(_BEFORE.sub("", wish.words.strip()))
     if len(days) > 2:
-        raise Declined(f"{wish.words!r} names more than a first day and a last.", to_player=EXAMPLES)
+        raise RequestRefused(f"{wish.words!r} names more than a first day and a last.", to_player=EXAMPLES)
     *first, last = (read_when(day, desk.now, saved.table.zone_of(seat)) for day in days)
     absence = time_away(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
-    return _told(saved, "absent", {"away": absence.told(saved.table, seat), "effect": effect})
+    return _render_answer(saved, "absent", {"away": absence.told(saved.table, seat), "effect": effect})
 
 
 def _days(words: str) -> list[str]:
@@ -162,34 +162,34 @@ def _days(words: str) -> list[str]:
     return _BETWEEN.split(words)
 
 
-def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
     """Vote; what is carried by it happens."""
-    return _voted(desk, saved, seat, wish, yes=True)
+    return _vote(desk, saved, seat, wish, yes=True)
 
 
-def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
     """Take a vote back."""
-    return _voted(desk, saved, seat, wish, yes=False)
+    return _vote(desk, saved, seat, wish, yes=False)
 
 
-def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -> Told:
+def _vote(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall, *, yes: bool) -> CommandAnswer:
     kind = _VOTE_STARTS.sub("", _VOTE_ENDS.sub("", wish.words.lower())).strip()
     kind = "extension" if kind == "extend" else kind
     if kind not in VOTE_KINDS:
         known = f"There are votes for {', '.join(VOTE_KINDS)}."
-        raise Declined(f"there is no vote for {kind!r}.", to_player=known)
+        raise RequestRefused(f"there is no vote for {kind!r}.", to_player=known)
     voted = vote(desk.home, saved.name, seat, kind, desk.now, yes=yes)
-    return Told(f"Your vote: {kind}", (voted.text,))
+    return CommandAnswer(f"Your vote: {kind}", (voted.text,))
 
 
-def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> CommandAnswer:
     """Tell how the game stands, as all may know, and the seat's own orders."""
     ask = saved.ask
     if isinstance(ask, Outcome):
-        return _told(saved, "status-over", {"game": saved.name, "reason": ask.reason})
+        return _render_answer(saved, "status-over", {"game": saved.name, "reason": ask.reason})
     if saved.cancelled is not None:
         ended: dict[str, Json] = {"game": saved.name, "why": saved.cancelled.why}
-        return _told(saved, "status-ended", ended, tells_end=True)
+        return _render_answer(saved, "status-ended", ended, tells_end=True)
     notes, found = read_notes(desk.db, saved.home, saved.name), lodged(saved)
     asked = [one for one in saved.start.seats if one in ask.seats]
     is_again, owes = is_to_run_again(saved), seat in owing_seats(saved, notes, found)
@@ -215,7 +215,7 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
         "at_once": saved.table.press.deliver == "at once",
         "mine": mine,
     }
-    return _told(saved, "status", told, orders)
+    return _render_answer(saved, "status", told, orders)
 
 
 def _points_in(saved: SavedGame) -> list[Json]:
@@ -243,7 +243,7 @@ def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[Json]:
             yield {"kind": found.kind, "ayes": ayes, "needed": found.needed}
 
 
-def _messages_of(saved: SavedGame, found: Lodged, seat: Seat) -> int:
+def _messages_of(saved: SavedGame, found: LodgedOrders, seat: Seat) -> int:
     """Return how many messages of a seat no turn has taken yet."""
     orders = found.with_press().get(seat)
     return sum(bool(readers(one, saved.start.seats)) for one in (orders.press if orders is not None else ()))
@@ -258,7 +258,7 @@ _LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CommandLead:
     """A command as it was given.
 
     Attributes:
@@ -283,14 +283,14 @@ class Command:
 
     usage: str
     what: str
-    carry_out: Callable[[Desk, SavedGame, Seat, Wish], Told]
+    carry_out: Callable[[Desk, SavedGame, Seat, CommandCall], CommandAnswer]
     has_words: bool = False
 
 
-def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> CommandAnswer:
     """Say what can be asked for by mail."""
     lines = [f"{command.usage}\n    {command.what}" for command in COMMANDS.values()]
-    return _told(saved, "help", {"here": seat_in_game(seat, saved.name)}, "\n".join(lines))
+    return _render_answer(saved, "help", {"here": seat_in_game(seat, saved.name)}, "\n".join(lines))
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
@@ -319,7 +319,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
 }
 
 
-def given_command(subject: str, lines: Iterable[str]) -> Given | None:
+def given_command(subject: str, lines: Iterable[str]) -> CommandLead | None:
     """Return the command of a mail, or None: of its subject, or of the first line that says anything."""
     written = [line for line in lines if line.strip()]
     said = _START.sub("", subject, count=1) if len(subject) <= 2 * _LONGEST else ""
@@ -332,11 +332,11 @@ def given_command(subject: str, lines: Iterable[str]) -> Given | None:
             word = word.rstrip("?")
         command = COMMANDS.get(word)
         if command and len(rest.split()) <= (_MOST_WORDS if command.has_words else 1):
-            return Given(word, rest)
+            return CommandLead(word, rest)
     return None
 
 
-def words_beside(given: Given, lines: Iterable[str]) -> str:
+def words_beside(given: CommandLead, lines: Iterable[str]) -> str:
     """Say that what stands beside a vote goes to nobody; "" if no more does than the end of a mail."""
     written = [line for line in words_of(lines) if line.strip()]
     if given.word not in ("vote", "unvote"):
@@ -350,7 +350,7 @@ def words_beside(given: Given, lines: Iterable[str]) -> str:
     )
 
 
-def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: int) -> Told:
+def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: CommandLead, number: int) -> CommandAnswer:
     """Carry a command out, once, or say what is wrong with it; then nothing was changed.
 
     Args:
@@ -363,13 +363,13 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
     key, command = act_key(number), COMMANDS[given.word]
     if desk.db.note("", key):
         words = f"{given.word} {given.rest}".strip()
-        return _told(saved, "done-before", {"word": given.word, "words": words})
+        return _render_answer(saved, "done-before", {"word": given.word, "words": words})
     once = replace(desk, home=Home(stamped(desk.home.store, key)))
     try:
-        return command.carry_out(once, saved, seat, Wish(_POLITE.sub("", given.rest), number))
-    except Declined as wrong:
+        return command.carry_out(once, saved, seat, CommandCall(_POLITE.sub("", given.rest), number))
+    except RequestRefused as wrong:
         is_over = saved.cancelled is not None or isinstance(saved.ask, Outcome)
         usage = "" if is_over or not command.has_words else command.usage
         told: dict[str, Json] = {"word": given.word, "why": wrong.for_player, "usage": usage}
-        is_end = isinstance(wrong, EndedError)
-        return _told(saved, "not-done", told, is_done=False, tells_end=is_end)
+        is_end = isinstance(wrong, GameEndedError)
+        return _render_answer(saved, "not-done", told, is_done=False, tells_end=is_end)

@@ -13,9 +13,9 @@ from pbem.host.notices.questions import orders_came
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import is_late
 from pbem.mail.account.addresses import seat_of_old_token
-from pbem.mail.arrivals.cases import Carried, Case, case_of
+from pbem.mail.arrivals.cases import Case, MailOutcome, case_of
 from pbem.mail.arrivals.desk import Desk, forget_plan, sender_of
-from pbem.mail.arrivals.identify import Looked, Verdict, orders_in
+from pbem.mail.arrivals.identify import Inspection, Verdict, orders_in
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.proof import astray_orders
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
@@ -36,17 +36,17 @@ from pbem.play.submissions.reinstated import MOST_WAITING
 from pbem.store.records import TOLD_BEFORE, WITH_ORDERS, Intake
 from pbem.store.stamped import forget_acts
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.letter import Letter, RefusedMail
 from pbem.text.mail.quotes import own_lines
 
 
-def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
+def comes_late(desk: Desk, intake: Intake, looked: Inspection) -> bool:
     """Tell whether a mail came after the deadline, whose run is still to be made."""
     saved = case_of(desk, intake, looked).saved
     return is_late(saved, read_notes(desk.db, saved.home, saved.name), intake.moment, desk.now)
 
 
-def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def late(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Say that orders came after the deadline."""
     case = case_of(desk, intake, looked)
     answer = answer_of(desk.home, "late", case.seat, f"late{intake.id}", case.letter, {})
@@ -54,29 +54,29 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("late", lambda: case.answer(answer))
 
 
-def _dropped(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+def _drop(desk: Desk, _intake: Intake, looked: Inspection) -> MailOutcome:
     """Do nothing with a mail; one that knows a secret which a seat had before is told to the moderator."""
     mail, saved = looked.mail, looked.saved
     token = mail.recipient.token if mail.kind in ("orders", "press") and mail.recipient else ""
     if saved is not None and token and not (mail.automatic or mail.is_own):
         seat = seat_of_old_token(saved, token, desk.db)
         if seat is not None:
-            return Carried("old-secret", saved.name, seat)
-    return Carried("dropped", mail.game, looked.seat, looked.identity)
+            return MailOutcome("old-secret", saved.name, seat)
+    return MailOutcome("dropped", mail.game, looked.seat, looked.identity)
 
 
-def _former(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+def _leave_former(_desk: Desk, _intake: Intake, looked: Inspection) -> MailOutcome:
     """Leave a mail of a former player to the digest: it is none of the seat."""
-    return Carried("former", looked.mail.game)
+    return MailOutcome("former", looked.mail.game)
 
 
-def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _mute(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do nothing with a mail that came after too many, and tell its player so."""
     case = case_of(desk, intake, looked)
     return case.carried("dropped", case.mute)
 
 
-def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _note_bounce(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Note that a report did not arrive; the address of the bounce, or what it shows, says whose it was.
 
     Anybody can write the rest of it: what only claims to have come back, or does not say what became of a
@@ -88,22 +88,22 @@ def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     shown = fate_of(desk, letter, found)
     if found is None and shown.fate in ("failed", "unknown") and looked.mail.kind != "bounce":
         claimed = claimed_by(desk, notice)
-        return Carried("doubted", claimed.game, claimed.seat) if claimed else Carried("bounced")
+        return MailOutcome("doubted", claimed.game, claimed.seat) if claimed else MailOutcome("bounced")
     if shown.fate in ARRIVED:
         game, seat = (found.game, found.seat) if found else ("", "")
-        return Carried("dropped", game, seat, rule=shown.fate)
+        return MailOutcome("dropped", game, seat, rule=shown.fate)
     if found is None:
-        return Carried("bounced")
+        return MailOutcome("bounced")
     if shown.fate != "failed":
-        return Carried("delayed" if shown.fate == "delayed" else "doubted", found.game, found.seat)
+        return MailOutcome("delayed" if shown.fate == "delayed" else "doubted", found.game, found.seat)
 
     def tell() -> None:
         note_bounce(desk.db, found, said_in(notice) or shown.line or NO_WORDS, desk.now, notice)
 
-    return Carried("bounced", found.game, found.seat, "", tell)
+    return MailOutcome("bounced", found.game, found.seat, "", tell)
 
 
-def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _warn(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell a seat's player, once a day, that somebody wrote for it without the proof that is demanded."""
     case = case_of(desk, intake, looked)
     missing = looked.mail.unproven
@@ -149,10 +149,10 @@ def _today(case: Case, what: str) -> tuple[str, bool]:
     return f"{day}.{sha256(address.casefold().encode())[:8]}", is_told
 
 
-def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _refuse(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell a player whose mail could not be read, once a day for each reason."""
     case, letter = case_of(desk, intake, looked), looked.letter
-    assert isinstance(letter, Refused), "only such mails come here"
+    assert isinstance(letter, RefusedMail), "only such mails come here"
     name, is_told = _today(case, f"unreadable-{letter.reason}")
     answer = answer_of(desk.home, "unreadable", case.seat, name, None, {"why": letter.text})
 
@@ -163,13 +163,13 @@ def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("refused", tell)
 
 
-def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _repeated(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     case = case_of(desk, intake, looked)
     answer = answer_of(desk.home, "repeated", case.seat, case.name, case.letter, {})
     return case.carried("repeated", lambda: case.answer(answer))
 
 
-def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Lodge orders; the receipt says what will run, or what is wrong."""
     case, found = case_of(desk, intake, looked), looked.found
     if case.saved.cancelled is not None:  # the foot of the answer says how and why
@@ -208,7 +208,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried(lodged if isinstance(done, Receipt) else "press", tell)
 
 
-def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _press(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Lodge press for the next report, and send it on where the game delivers at once."""
     case = case_of(desk, intake, looked)
     letter, saved, seat = case.letter, case.saved, case.seat
@@ -220,7 +220,7 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     said = strayed or older or pressmail.read_press(saved, seat, looked.lines, answered)
     if isinstance(said, Press):
         said = pressmail.older_mail_in(said, desk.settings.address) or said
-    if isinstance(said, pressmail.Misread):
+    if isinstance(said, pressmail.PressRefusal):
         told: dict[str, Json] = {"told": pressmail.words_of(desk.home, said), "ready": bool(said.ready)}
         of = (desk.home, "press-refused", seat, case.name, letter, told)
         wrong = replace(answer_of(*of, quoted=said.ready), about_press=not said.is_orders)
@@ -247,7 +247,7 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("press", tell)
 
 
-def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _command(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     case, given = case_of(desk, intake, looked), looked.command
     assert given is not None, "the screening has seen it"
     told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
@@ -266,26 +266,26 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried(verdict, tell)
 
 
-def _join(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _join(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Give somebody a seat of an open game, once they have shown that they read the mail of their address."""
     saved, letter, recipient = looked.saved, looked.letter, looked.mail.recipient
     if saved is None or not isinstance(letter, Letter) or letter.sender is None or recipient is None:
-        return Carried("dropped")
-    wish = signup.Wish(saved, letter, looked.lines, recipient.token, intake.id)
+        return MailOutcome("dropped")
+    wish = signup.SeatRequest(saved, letter, looked.lines, recipient.token, intake.id)
     verdict, tell = signup.carry_out(desk, wish)
-    return Carried(verdict, saved.name, "", "", tell)
+    return MailOutcome(verdict, saved.name, "", "", tell)
 
 
-CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = {
-    "dropped": _dropped,
-    "bounced": _bounced,
-    "warned": _warned,
-    "refused": _refused,
+CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Inspection], MailOutcome]]] = {
+    "dropped": _drop,
+    "bounced": _note_bounce,
+    "warned": _warn,
+    "refused": _refuse,
     "repeated": _repeated,
     "join": _join,
     "later": _orders,
     "orders": _orders,
-    "muted": _muted,
+    "muted": _mute,
     "press": _press,
     "command": _command,
     "two-sets": asking.two_sets,
@@ -294,5 +294,5 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "answered": asking.answered,
     "acts": moderating.acts,
     "unacted": moderating.unacted,
-    "former": _former,
+    "former": _leave_former,
 }

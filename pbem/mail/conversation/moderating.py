@@ -12,15 +12,15 @@ from typing import Final
 
 from pbem.host.notices.queue import notice_words, tell_moderator
 from pbem.host.office.acts import copy_of
-from pbem.mail.arrivals.cases import Carried
+from pbem.mail.arrivals.cases import MailOutcome
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Looked
+from pbem.mail.arrivals.identify import Inspection
 from pbem.mail.conversation.acts import (
     FORGOTTEN,
     LONGEST_WAIT,
     NO_CLEAR_YES,
     WAITS,
-    Act,
+    ActLine,
     answered,
     named,
     placed,
@@ -33,7 +33,14 @@ from pbem.mail.conversation.pressmail import quotes_us
 from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.outgoing.letters import as_row
 from pbem.play.homes.home import Home
-from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
+from pbem.store.errors import (
+    GateClosedError,
+    JournalRefused,
+    Reason,
+    RequestRefused,
+    UnfinishedChange,
+    WrongInput,
+)
 from pbem.store.records import MODERATOR, Intake, facts_of, iso
 from pbem.store.stamped import DONE, act_key, forget_acts, stamped
 from pbem.text.mail.compose import Outgoing
@@ -73,7 +80,7 @@ def _laid_out(line: str) -> list[str]:
 def answer(
     desk: Desk,
     intake: Intake,
-    looked: Looked,
+    looked: Inspection,
     subject: str,
     text: str,
     sections: Iterable[Section] = (),
@@ -119,10 +126,10 @@ SOON: Final = datetime.timedelta(minutes=10)
 """So long a run or a status that was mailed waits for mails that came in at the same time."""
 
 
-def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def acts(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
     if looked.quotes:
-        return _refused(
+        return _refuse(
             desk, intake, looked, f"Nothing was done. {words_of_press(desk.home, quotes_us(looked.quotes))}"
         )
     number = _answers(looked)
@@ -131,28 +138,28 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         if number:
             _refuse_old(desk, number)
         if said == "yes":
-            return _confirmed(desk, intake, looked)
+            return _confirm(desk, intake, looked)
         if said == "no":
             text = "Nothing was done, and what you had asked for is forgotten."
-            return _refused(desk, intake, looked, text, "Forgotten", forgets=True)
+            return _refuse(desk, intake, looked, text, "Forgotten", forgets=True)
         if said == "unclear" and desk.db.note("", f"{WAITS}{number}") is not None:
-            return _refused(desk, intake, looked, NO_CLEAR_YES, about=number)
+            return _refuse(desk, intake, looked, NO_CLEAR_YES, about=number)
         subject = looked.letter.subject if isinstance(looked.letter, Letter) and not number else ""
         name = str(desk.home.settings().get("moderator", ""))
         wanted = tuple(read_acts(desk.commands, subject, looked.lines, name))
         if not any(one.asks_first for one in wanted):
             if not _was_partly_done(desk, intake.id, wanted) and len(wanted) > 1:
-                _tried(desk, wanted, intake.moment)
-            return _done(desk, intake, looked, intake.id, wanted, intake.moment)
-        sections = _tried(desk, wanted, intake.moment)
-    except (JournalRefused, Unfinished):
+                _try_acts(desk, wanted, intake.moment)
+            return _do_acts(desk, intake, looked, intake.id, wanted, intake.moment)
+        sections = _try_acts(desk, wanted, intake.moment)
+    except (JournalRefused, UnfinishedChange):
         raise
     except WrongInput as wrong:
-        return _refused(desk, intake, looked, f"Nothing was done: {wrong}")
-    return _asked_back(desk, intake, looked, wanted, sections)
+        return _refuse(desk, intake, looked, f"Nothing was done: {wrong}")
+    return _ask_back(desk, intake, looked, wanted, sections)
 
 
-def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def unacted(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell the moderator that somebody mailed acts without proof: once a day, and for each late yes."""
     number = _answers(looked) if looked.mail.unproven == "token" else 0
     if desk.db.note("", f"{WAITS}{number}") != FORGOTTEN:
@@ -165,7 +172,7 @@ def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         facts = facts_of("acts-unproven", sign=looked.mail.unproven)
         tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text, facts=facts)
 
-    return Carried("warned", "", MODERATOR, looked.identity, tell)
+    return MailOutcome("warned", "", MODERATOR, looked.identity, tell)
 
 
 def _refuse_old(desk: Desk, number: int) -> None:
@@ -175,15 +182,17 @@ def _refuse_old(desk: Desk, number: int) -> None:
         Declined: It is so.
     """
     if desk.now - desk.db.intake(number).moment > LONGEST_WAIT:
-        raise Declined("this answers a mail of more than three days ago.", "Write to your address for acts.")
+        raise RequestRefused(
+            "this answers a mail of more than three days ago.", "Write to your address for acts."
+        )
 
 
-def _answers(looked: Looked) -> int:
+def _answers(looked: Inspection) -> int:
     """Return the number of the moderator's own mail whose answer this one answers, or 0."""
     return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
 
 
-def _was_partly_done(desk: Desk, number: int, wanted: Iterable[Act]) -> bool:
+def _was_partly_done(desk: Desk, number: int, wanted: Iterable[ActLine]) -> bool:
     """Tell whether some acts of a mail were done before; an act that was cut off is finished first."""
     for game in {one.game for one in wanted if not one.is_look and desk.home.has(one.game)}:
         with desk.home.held(game, wait_seconds=HELD_SECONDS):
@@ -191,7 +200,7 @@ def _was_partly_done(desk: Desk, number: int, wanted: Iterable[Act]) -> bool:
     return bool(desk.db.notes("", act_key(number, "")))
 
 
-def _tried(desk: Desk, wanted: Sequence[Act], said: Moment) -> list[Section]:
+def _try_acts(desk: Desk, wanted: Sequence[ActLine], said: Moment) -> list[Section]:
     """Return what acts would come to, one after the other; raises WrongInput for one that cannot be."""
     trial = copy_of(desk.home, {one.game for one in wanted if one.game})
     out: list[Section] = []
@@ -205,16 +214,16 @@ def _tried(desk: Desk, wanted: Sequence[Act], said: Moment) -> list[Section]:
             raise
         except WrongInput as wrong:
             place = placed(number, one.line) if len(wanted) > 1 else ""
-            raise Declined(f"{place}{wrong}") from None
+            raise RequestRefused(f"{place}{wrong}") from None
     return out
 
 
-def _asked_back(
-    desk: Desk, intake: Intake, looked: Looked, wanted: tuple[Act, ...], sections: list[Section]
-) -> Carried:
+def _ask_back(
+    desk: Desk, intake: Intake, looked: Inspection, wanted: tuple[ActLine, ...], sections: list[Section]
+) -> MailOutcome:
     """Keep acts until the moderator says yes, and say what they would come to."""
     lines = [[one.line, one.text] for one in wanted]
-    turns = {one.game: _stands(desk, one.game) for one in wanted if one.game}
+    turns = {one.game: _game_standing(desk, one.game) for one in wanted if one.game}
     waiting = json.dumps({"acts": lines, "said": iso(intake.moment), "turns": turns})
 
     def tell() -> None:
@@ -222,35 +231,35 @@ def _asked_back(
         words = notice_words(desk.home, "acts-asked", {"what": named(wanted)})
         answer(desk, intake, looked, *words, sections)
 
-    return Carried("asked", "", MODERATOR, looked.identity, tell)
+    return MailOutcome("asked", "", MODERATOR, looked.identity, tell)
 
 
-def _stands(desk: Desk, game: str) -> str:
+def _game_standing(desk: Desk, game: str) -> str:
     turns = desk.home.turns(game)
     return f"{turns.newest()}.{turns.revision(turns.newest())}"
 
 
-def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+def _confirm(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do the acts that a yes is about; each once, however often yes is said."""
     number = _answers(looked)
     noted = desk.db.note("", f"{WAITS}{number}")
     if noted is None:
         text = "Nothing waits for a yes to this mail: it was done before, forgotten, or never asked."
-        return _refused(desk, intake, looked, text)
+        return _refuse(desk, intake, looked, text)
     found = json.loads(noted)
     wanted = tuple(desk.commands.read(line, text) for line, text in found["acts"])
     if not _was_partly_done(desk, number, wanted):
-        if moved := [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]:
+        if moved := [game for game, turn in found["turns"].items() if _game_standing(desk, game) != turn]:
             went = f"{' and '.join(moved)} went on since you asked"
             text = f"Nothing was done: {went}. Ask again if it still holds."
-            return _refused(desk, intake, looked, text, forgets=True)
-        _tried(desk, wanted, Moment.fromisoformat(found["said"]))
-    return _done(desk, intake, looked, number, wanted, Moment.fromisoformat(found["said"]))
+            return _refuse(desk, intake, looked, text, forgets=True)
+        _try_acts(desk, wanted, Moment.fromisoformat(found["said"]))
+    return _do_acts(desk, intake, looked, number, wanted, Moment.fromisoformat(found["said"]))
 
 
-def _done(
-    desk: Desk, intake: Intake, looked: Looked, number: int, wanted: tuple[Act, ...], said: Moment
-) -> Carried:
+def _do_acts(
+    desk: Desk, intake: Intake, looked: Inspection, number: int, wanted: tuple[ActLine, ...], said: Moment
+) -> MailOutcome:
     """Do acts in order; what was done before this program or another was stopped is not done again.
 
     Raises:
@@ -264,7 +273,7 @@ def _done(
             if one.verb == "status" and desk.now - intake.moment < SOON:
                 _refuse_unread(desk, one.game)
             sections.append(Section(one.line, _do_once(desk, act_key(number, place), one, said)))
-        except (JournalRefused, Unfinished):
+        except (JournalRefused, UnfinishedChange):
             raise
         except GateClosedError as closed:
             why, *_ = closed.reasons
@@ -286,7 +295,7 @@ def _done(
         desk.db.set_note("", f"{WAITS}{number}", None)
         forget_acts(desk.db, number)
 
-    return Carried("acts" if not failed else "refused", "", MODERATOR, looked.identity, tell)
+    return MailOutcome("acts" if not failed else "refused", "", MODERATOR, looked.identity, tell)
 
 
 def _refuse_unread(desk: Desk, game: str) -> None:
@@ -301,7 +310,7 @@ def _refuse_unread(desk: Desk, game: str) -> None:
             raise GateClosedError((Reason("unread", f"mails that may be for {name} are read first"),))
 
 
-def _do_once(desk: Desk, key: str, one: Act, said: Moment) -> str:
+def _do_once(desk: Desk, key: str, one: ActLine, said: Moment) -> str:
     """Do an act unless it was done; return what it came to."""
     db, noted = desk.db, desk.db.note("", key)
     if noted == DONE:
@@ -316,16 +325,16 @@ def _do_once(desk: Desk, key: str, one: Act, said: Moment) -> str:
     return one.run(home, desk.now, said, False)
 
 
-def _refused(
+def _refuse(
     desk: Desk,
     intake: Intake,
-    looked: Looked,
+    looked: Inspection,
     text: str,
     subject: str = "Nothing was done",
     *,
     forgets: bool = False,
     about: int = 0,
-) -> Carried:
+) -> MailOutcome:
     """Say that nothing was done, and why; what waited for a yes to the mail that this one answers may go."""
     number = _answers(looked)
 
@@ -336,4 +345,4 @@ def _refused(
         shown = [] if number else [Section(line, "") for line in lines[:10]]
         answer(desk, intake, looked, subject, text, shown, about=about)
 
-    return Carried("refused", "", MODERATOR, looked.identity, tell)
+    return MailOutcome("refused", "", MODERATOR, looked.identity, tell)

@@ -94,14 +94,14 @@ def offer_for(case: Case) -> Offer | None:
     if key := saved.players.key(seat):
         names["key"] = key
     example = Learner(case.desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
-    offer = _made_of(case, ask, names, "" if example is None else _line(ask, dump_flow(example[1])))
+    offer = _make_offer(case, ask, names, "" if example is None else _line(ask, dump_flow(example[1])))
     is_thankful = not case.looked.words and is_only_thanks(case)
     return None if is_thankful and offer is not None and offer.how != "barred" else offer
 
 
-def _made_of(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offer | None:
+def _make_offer(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offer | None:
     """Return what can be made of a mail, or the example; None if that is ""."""
-    refused = list[tuple[_Try, Faults]]()
+    refused = list[tuple[_Trial, Faults]]()
     for one in _tries(case, ask, names):
         found = _orders(case, one.text)
         if isinstance(found, Faults):
@@ -117,7 +117,7 @@ def _made_of(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offe
 
 
 @dataclass(frozen=True, slots=True)
-class _Try:
+class _Trial:
     """An orders file that is made of a mail, to be tried out.
 
     Attributes:
@@ -131,25 +131,27 @@ class _Try:
     places: Callable[[Faults], tuple[Json, ...]]
 
 
-def _tries(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Try]:
+def _tries(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Trial]:
     """Yield what a mail may be meant as, the likeliest first."""
     saved, seat, letter, found = case.saved, case.seat, case.letter, case.looked.found
     lines = case.looked.lines if max(map(len, case.looked.lines), default=0) <= MAX_LINE else ()
 
-    def tried(how: _How, texts: Iterable[str]) -> Iterator[_Try]:
+    def tried(how: _How, texts: Iterable[str]) -> Iterator[_Trial]:
         for text in (f"{dump(names)}{text}" for text in texts):
-            yield _Try(how, text, partial(_placed, tried=text, lines=lines))
+            yield _Trial(how, text, partial(_place_faults, tried=text, lines=lines))
 
     if letter is not None and not saved.table.key and (near := near_head(letter)):
         below = orders_in(near.letter, own_lines(near.letter), saved, seat)
         if isinstance(below, FoundOrders):
-            yield _Try("meant", below.text.decode(), lambda faults: tuple(told(below, faults)))
-    yield from tried("meant", _written(saved, seat, ask, lines))
+            yield _Trial("meant", below.text.decode(), lambda faults: tuple(told(below, faults)))
+    yield from tried("meant", _possible_fields(saved, seat, ask, lines))
     if letter is not None:
-        yield from tried("barred", _written(saved, seat, ask, copied_lines(letter)))
+        yield from tried("barred", _possible_fields(saved, seat, ask, copied_lines(letter)))
     if letter is not None and (file := answered_offer(case.desk.db, saved, seat, letter)):
-        yield _Try("meant", file, lambda _faults: ())
-    yield from tried("meant", _written(saved, seat, ask, found.quoted if isinstance(found, NoOrders) else ()))
+        yield _Trial("meant", file, lambda _faults: ())
+    yield from tried(
+        "meant", _possible_fields(saved, seat, ask, found.quoted if isinstance(found, NoOrders) else ())
+    )
 
 
 def _orders(case: Case, file: str) -> str | Faults:
@@ -161,7 +163,7 @@ def _orders(case: Case, file: str) -> str | Faults:
     return f"orders:\n{canonical(orders)}" if orders.lines else ""
 
 
-def _placed(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
+def _place_faults(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
     """Return mistakes of orders that were tried, each with the line of the mail that it is about."""
     written = tried.split("\n")
 
@@ -190,7 +192,7 @@ def _spot(written: str, column: int, lines: Sequence[str]) -> tuple[str, int] | 
     return (found.string, found.start() + 1) if found else None
 
 
-def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+def _possible_fields(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
     """Yield what the fields of orders in lines may be meant as, each to be tried out."""
     words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
     own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
@@ -255,7 +257,7 @@ def why_none(case: Case, offer: Offer | None) -> str:
     if how == "barred":
         return _BARRED
     if how == "example" and yes_or_no(case.looked.words) == "yes":
-        return _of_a_yes(case)
+        return _why_yes_fails(case)
     if not isinstance(found, NoOrders):
         found = NoOrders("no-orders")
     if how != "example":
@@ -267,7 +269,7 @@ def why_none(case: Case, offer: Offer | None) -> str:
     return none_in_words(case.desk.home, told).text
 
 
-def _of_a_yes(case: Case) -> str:
+def _why_yes_fails(case: Case) -> str:
     """Return why a yes sends no orders; where votes are open, in front of it that it is no vote for them."""
     notes = read_notes(case.desk.db, case.saved.home, case.saved.name)
     open_now = open_votes(case.saved, notes, case.seat)

@@ -32,7 +32,7 @@ from pbem.store.records import (
 from pbem.text.codec import canonical
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import press_fields
-from pbem.text.names import Meant, meant, meant_seat, why_unclear
+from pbem.text.names import NamedSeats, meant, meant_seat, why_unclear
 from pbem.text.plaintext import visible
 from pbem.text.reports.layout import within
 
@@ -44,7 +44,7 @@ _LONGEST_QUOTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Misread:
+class PressRefusal:
     """Why a mail is no press that can be delivered.
 
     Attributes:
@@ -62,12 +62,12 @@ class Misread:
     ready: str = ""
 
 
-def words_of(home: Home, misread: Misread) -> str:
+def words_of(home: Home, misread: PressRefusal) -> str:
     """Return why a mail was passed on to nobody, and what would do."""
     return written(home, f"press/{misread.kind}", misread.facts)
 
 
-def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> Misread | None:
+def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> PressRefusal | None:
     """Return why a mail to the press address is sent to nobody: it holds orders, which others would read.
 
     Whoever names the readers in the first line may write about orders; a file with orders is never press.
@@ -76,16 +76,16 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
         return None
     if press_fields(lines)[0] and not found.origin.startswith("attachment"):
         return None
-    return Misread("orders", is_orders=True, rule=PRESS_WITH_ORDERS)
+    return PressRefusal("orders", is_orders=True, rule=PRESS_WITH_ORDERS)
 
 
-def quotes_us(line: str) -> Misread:
+def quotes_us(line: str) -> PressRefusal:
     """Return why words are passed on to nobody among which this line of an older mail stands."""
     shown = within(visible(line), _LONGEST_QUOTED)
-    return Misread("older-mail", {"line": repr(shown)}, rule=WITH_OLDER_MAIL)
+    return PressRefusal("older-mail", {"line": repr(shown)}, rule=WITH_OLDER_MAIL)
 
 
-def older_mail_in(press: Press, host: str) -> Misread | None:
+def older_mail_in(press: Press, host: str) -> PressRefusal | None:
     """Return why press is sent to no player that still shows an address of the host, as a quoted head does.
 
     A question to the moderator may be about one.
@@ -99,7 +99,7 @@ def older_mail_in(press: Press, host: str) -> Misread | None:
 
 def read_press(
     saved: SavedGame, sender: Seat, lines: Iterable[str], answered: Seat | None
-) -> Press | Misread:
+) -> Press | PressRefusal:
     """Return the message in a mail to the press address, or in one that begins with `to:`.
 
     It may open with `to:` and `anonymous: true`, a line each; the rest is what its readers read.
@@ -116,22 +116,22 @@ def read_press(
     others = [seat for seat in saved.start.seats if seat != sender]
     only = others[0] if len(others) == 1 and "to" not in fields else None
     to = _audience(saved, fields.get("to", ""), answered or only)
-    if isinstance(to, Misread):
+    if isinstance(to, PressRefusal):
         unsigned = f"anonymous: {fields['anonymous']}\n" if "anonymous" in fields else ""
         is_sendable = say and len(say) <= MOST_LETTERS
         return replace(to, ready=f"to: NAME?\n{unsigned}\n{say}" if is_sendable else "")
     if not say:
-        return Misread("no-text")
+        return PressRefusal("no-text")
     if len(say) > MOST_LETTERS or say.count("\n") >= MOST_LINES:
-        return Misread("too-long", {"letters": MOST_LETTERS, "lines": MOST_LINES})
+        return PressRefusal("too-long", {"letters": MOST_LETTERS, "lines": MOST_LINES})
     press = Press(to, say, fields.get("anonymous", "").lower() in ("true", "yes"))
-    return _refused(saved, press) or _told_secret(saved, sender, press) or press
+    return _refuse_press(saved, press) or _told_secret(saved, sender, press) or press
 
 
-def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | Misread:
+def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | PressRefusal:
     seats, holders = saved.start.seats, saved.players.holders()
     found = meant(named, seats, holders)
-    if found == Meant() and answered is not None:
+    if found == NamedSeats() and answered is not None:
         return frozenset([answered])
     how: dict[str, Json] = {
         "seats": [called(saved, seat) for seat in seats],
@@ -143,29 +143,31 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
         unknown = [within(visible(word), _LONGEST_SHOWN) for word in found.strange[:_MOST_SHOWN]]
         near = meant_seat(found.strange[0], seats)
         told: dict[str, Json] = {"unknown": [*map(repr, unknown)], "game": saved.name, "near": near}
-        return Misread("nobody", {**told, **how}, rule=PRESS_TO_NOBODY)
+        return PressRefusal("nobody", {**told, **how}, rule=PRESS_TO_NOBODY)
     if found.unclear:
-        return Misread("unclear", {"why": why_unclear(named, seats, holders), **how}, rule=PRESS_TO_NOBODY)
+        return PressRefusal(
+            "unclear", {"why": why_unclear(named, seats, holders), **how}, rule=PRESS_TO_NOBODY
+        )
     if not found.to:
-        return Misread("unnamed", how, rule=PRESS_TO_NOBODY)
+        return PressRefusal("unnamed", how, rule=PRESS_TO_NOBODY)
     return ALL if ALL in found.to else found.to
 
 
-def _refused(saved: SavedGame, press: Press) -> Misread | None:
+def _refuse_press(saved: SavedGame, press: Press) -> PressRefusal | None:
     rule = saved.table.press
     if rule.deliver == "off" and press.to != frozenset([MODERATOR]):
-        return Misread("no-press")
+        return PressRefusal("no-press")
     if press.anonymous and not rule.anonymous:
-        return Misread("no-anonymous")
+        return PressRefusal("no-anonymous")
     return None
 
 
-def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> Misread | None:
+def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> PressRefusal | None:
     secret = secret_in(saved, sender, press)
     if not secret:
         return None
     facts: dict[str, Json] = {"why": SECRET_IN_PRESS.format(secret), "hint": SECRET_HINT}
-    return Misread("secret", facts, rule=PRESS_WITH_SECRET)
+    return PressRefusal("secret", facts, rule=PRESS_WITH_SECRET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +218,12 @@ def deliver(
     """
     waiting = () if is_mailed and desk.settings.moderator else tuple(filter(is_to_moderator, said))
     desk.db.write(waiting_press(saved, sender, waiting, desk.now, intake))
-    told = _mailed(desk, saved, sender, said) if is_mailed else []
+    told = _queue_press(desk, saved, sender, said) if is_mailed else []
     seats = {seat for press in said for seat in readers(press, saved.start.seats)} - {sender}
     return Delivery(tuple(told), bool(waiting), reported=not seats <= set(told))
 
 
-def _mailed(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:
+def _queue_press(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:
     """Queue the mails that bring press to its readers, and return whom they are for."""
     told: dict[Seat, None] = {}
     for press in said:

@@ -17,13 +17,13 @@ from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.outgoing.letters import Post, as_row
+from pbem.mail.outgoing.letters import LetterContext, as_row
 from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.gate import standing
-from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
+from pbem.play.submissions.receipts import Omission, PressReceipt, Receipt
 from pbem.store.journal import Journal
 from pbem.store.records import Kind, facts_of
 from pbem.text.codec import canonical
@@ -31,7 +31,7 @@ from pbem.text.mail.compose import Attachment, Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import yes_or_no
-from pbem.text.mending.drafts import Taken
+from pbem.text.mending.drafts import DraftNote
 from pbem.text.mending.mending import told_once
 from pbem.text.orders import Fault, Faults
 from pbem.text.plaintext import visible, with_caret
@@ -151,7 +151,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
     address, seat = saved.players.address(answer.seat), answer.seat
     if not address:
         return False
-    post = Post(desk.settings, saved, desk.db)
+    post = LetterContext(desk.settings, saved, desk.db)
     message_id = _message_id(desk, saved, answer)
     reply_to = post.reply_to(seat)
     if answer.about_press:
@@ -212,7 +212,7 @@ def receipt(
         "origin": _origin(found),
         "taken": receipt.taken,
         "notes": _notes(found, receipt.judged.notes),
-        "dropped": _left_out(found, receipt.left_out),
+        "dropped": _omission_rows(found, receipt.left_out),
         "orders": receipt.orders,
         "forecast": list[Json]([*receipt.forecast, *sent]),
         "cautions": list[Json](receipt.cautions),
@@ -251,7 +251,7 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
         "origin": _origin(found),
         "taken": done.taken,
         "notes": _notes(found, done.judged.notes),
-        "dropped": _left_out(found, done.left_out),
+        "dropped": _omission_rows(found, done.left_out),
         "press": done.press,
         "standing": done.standing,
         "forecast": list[Json](done.forecast),
@@ -282,7 +282,7 @@ def refusal(
     facts: dict[str, Json] = {
         "origin": _origin(found),
         "faults": told(found, all_told),
-        "notes": _notes(found, [Taken(*one) for one in all_told.notes]),
+        "notes": _notes(found, [DraftNote(*one) for one in all_told.notes]),
         "offer": visible_lines(
             _KEY.sub('key: ""   # your key', line)
             for line in all_told.whole
@@ -339,20 +339,20 @@ def answer_of(
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     """Return mistakes as people are told of them, each with its place."""
     once = told_once(faults, lambda line: found.place(line, 1)[0])
-    return [_placed(found, (one.line, one.column), one.sentence) for one in once]
+    return [_placed_mistake(found, (one.line, one.column), one.sentence) for one in once]
 
 
-def _left_out(found: FoundOrders, left_out: Iterable[LeftOut]) -> list[Json]:
+def _omission_rows(found: FoundOrders, left_out: Iterable[Omission]) -> list[Json]:
     """Return what was left out of orders, each with its place."""
     out: list[Json] = []
     for one in left_out:
         number, _, action = one.part.partition(".")
         what = f"{action} of order {number}" if action else f"order {number}"
-        out.append(_placed(found, (one.line, one.column), f"{what} is left out: {one.sentence}"))
+        out.append(_placed_mistake(found, (one.line, one.column), f"{what} is left out: {one.sentence}"))
     return out
 
 
-def _placed(found: FoundOrders, at: tuple[int, int], sentence: str) -> Json:
+def _placed_mistake(found: FoundOrders, at: tuple[int, int], sentence: str) -> Json:
     """Return what is wrong with its place in the player's own mail, the line itself, and a caret under it."""
 
     def opened(at: re.Match[str]) -> str:
@@ -365,7 +365,7 @@ def _placed(found: FoundOrders, at: tuple[int, int], sentence: str) -> Json:
     return {"text": said, "line": shown, "caret": caret}
 
 
-def _notes(found: FoundOrders, taken: Iterable[Taken]) -> list[Json]:
+def _notes(found: FoundOrders, taken: Iterable[DraftNote]) -> list[Json]:
     """Return what was mended to find orders, and what was taken for what in them."""
     out = list[Json](found.notes)
     for one in taken:

@@ -17,17 +17,17 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.queue import act_of, notice_words, tell_moderator
 from pbem.host.people.gamewriting import Person
-from pbem.host.people.seats import SignedUp, sign_up
+from pbem.host.people.seats import SignupResult, sign_up
 from pbem.mail.account.addresses import join_address, join_token
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import is_genuine
 from pbem.mail.conversation.replies import due_in_words, message_id_of
-from pbem.mail.outgoing.letters import Post, as_row, newest_again
+from pbem.mail.outgoing.letters import LetterContext, as_row, newest_again
 from pbem.play.config.templates import mail_templates, template_faults
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import introduction
-from pbem.store.errors import Declined
-from pbem.store.mailout import Outbound
+from pbem.store.errors import RequestRefused
+from pbem.store.mailout import OutboundMail
 from pbem.store.records import HOST, facts_of, read_facts
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import FoundOrders
@@ -44,7 +44,7 @@ _FIELDS: Final = ("name", "seat", "zone", "luck")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SeatRequest:
     """Somebody's wish for a seat.
 
     Attributes:
@@ -67,7 +67,7 @@ class Wish:
         return self.letter.sender or ""
 
 
-def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
+def carry_out(desk: Desk, wish: SeatRequest) -> tuple[str, Callable[[], None]]:
     """Carry a wish out, as far as it is proven; return the verdict, and what tells of it."""
     saved = wish.saved
     is_open = bool(saved.table.free) and saved.position.game is None and not isinstance(saved.ask, Outcome)
@@ -75,9 +75,9 @@ def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
     known = any(is_same_address(one, wish.address) for one in saved.table.addresses.values())
     code = join_token(saved, wish.address)
     is_proven = hmac.compare_digest(wish.token.encode(errors="replace"), code.encode())
-    fields = {**_noted(desk, saved, code), **_fields(wish)}
+    fields = {**_noted_fields(desk, saved, code), **_fields(wish)}
     if is_proven or is_genuine(wish.letter):
-        return _seated(desk, wish, fields)
+        return _take_seat(desk, wish, fields)
     if not is_open and not known:
         return "dropped", lambda: None
 
@@ -91,7 +91,7 @@ def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
     return "asked", ask
 
 
-def _seated(desk: Desk, wish: Wish, fields: Mapping[str, Json]) -> tuple[str, Callable[[], None]]:
+def _take_seat(desk: Desk, wish: SeatRequest, fields: Mapping[str, Json]) -> tuple[str, Callable[[], None]]:
     saved, address = wish.saved, wish.address
     name = str(fields.get("name") or address.partition("@")[0].capitalize())[:60]
     person = Person(name, address, str(fields.get("zone", "")))
@@ -105,13 +105,13 @@ def _seated(desk: Desk, wish: Wish, fields: Mapping[str, Json]) -> tuple[str, Ca
             wish=str(fields.get("seat", "")),
             answers=answers if "luck" in answers else None,
         )
-    except Declined as wrong:
+    except RequestRefused as wrong:
         reason = wrong.for_player
         return "refused", lambda: _refuse(desk, wish, reason, fields)
     return "joined", lambda: _welcome(desk, wish, done)
 
 
-def _refuse(desk: Desk, wish: Wish, reason: str, fields: Mapping[str, Json]) -> None:
+def _refuse(desk: Desk, wish: SeatRequest, reason: str, fields: Mapping[str, Json]) -> None:
     """Tell why there is no seat; a reply to it, with what was wrong put right, is proven as this mail was."""
     code = join_token(wish.saved, wish.address)
     desk.db.set_note(wish.saved.name, f"{_ASKED}{code}", json.dumps(fields))
@@ -120,11 +120,11 @@ def _refuse(desk: Desk, wish: Wish, reason: str, fields: Mapping[str, Json]) -> 
     desk.db.put(_mail(desk, wish, f"join-no.in{wish.number}", "No seat", to, facts), desk.now)
 
 
-def _welcome(desk: Desk, wish: Wish, done: SignedUp) -> None:
+def _welcome(desk: Desk, wish: SeatRequest, done: SignupResult) -> None:
     """Send the invitation, and say what became of the start form if one came along."""
     saved = desk.game(wish.saved.name)
     assert saved is not None, "somebody has just been given a seat of it"
-    post = Post(desk.settings, saved, desk.db)
+    post = LetterContext(desk.settings, saved, desk.db)
     if (invitation := newest_again(post, done.seat, f"in{wish.number}", desk.now)) is not None:
         desk.db.put(invitation, desk.now)
     faults = "; ".join(visible(str(one)) for one in done.receipt) if isinstance(done.receipt, list) else ""
@@ -134,14 +134,14 @@ def _welcome(desk: Desk, wish: Wish, done: SignedUp) -> None:
     desk.db.put(_mail(desk, wish, name, "You have a seat", to, facts, done.seat), desk.now)
 
 
-def _noted(desk: Desk, saved: SavedGame, code: str) -> dict[str, Json]:
+def _noted_fields(desk: Desk, saved: SavedGame, code: str) -> dict[str, Json]:
     """Return what somebody wrote in their first mail."""
     text = desk.db.note(saved.name, f"{_ASKED}{code}")
     found = json.loads(text) if text else {}
     return found if isinstance(found, dict) else {}
 
 
-def _fields(wish: Wish) -> dict[str, Json]:
+def _fields(wish: SeatRequest) -> dict[str, Json]:
     """Return the fields of a mail: a line each, `name: Ann`; what is no field is passed over."""
     wanted = {*_FIELDS, *(one.name for one in wish.saved.system.questions)}
     found: dict[str, Json] = {}
@@ -165,13 +165,13 @@ def _questions(saved: SavedGame) -> list[Json]:
 
 def _mail(
     desk: Desk,
-    wish: Wish,
+    wish: SeatRequest,
     name: str,
     subject: str,
     reply_to: str,
     facts: Mapping[str, Json],
     seat: str = "",
-) -> Outbound:
+) -> OutboundMail:
     """Return a mail to somebody who asked for a seat."""
     saved, settings = wish.saved, desk.settings
     message_id = message_id_of(saved, name, settings.domain)
@@ -214,7 +214,7 @@ _DAY: Final = datetime.timedelta(days=1)
 _TOLD: Final = "joins-slowed"
 
 
-def put_asking(desk: Desk, mail: Outbound) -> bool:
+def put_asking(desk: Desk, mail: OutboundMail) -> bool:
     """Queue a mail that asks somebody to confirm a wish to join; False if the address had enough today."""
     since, db = desk.now - _DAY, desk.db
     with db.writing():
@@ -289,7 +289,9 @@ def start_form_in(
     written = words_of(lines)
     block = _fields_of_lines(written, (*own, *_ASIDE))
     fields = [
-        f"{name}: {_whole(name, _COMMENT.sub('', value).strip())}" for name, value in block if name in own
+        f"{name}: {_quote_luck(name, _COMMENT.sub('', value).strip())}"
+        for name, value in block
+        if name in own
     ]
     others = [(name, value.strip()) for name, value in block if name not in own]
     if any(name == "seat" and value != seat for name, value in others):
@@ -309,7 +311,7 @@ def start_form_in(
     return FoundOrders(text.encode(), nowhere, "body", notes, document=document) if fits(document) else None
 
 
-def _whole(name: str, said: str) -> str:
+def _quote_luck(name: str, said: str) -> str:
     """Return what a field says, luck words in quotes if YAML would take their end for a comment: `#1 fan`."""
     cut = name == "luck" and _HASH.search(said) and not said.startswith(("'", '"'))
     return quoted(said) if cut else said

@@ -14,10 +14,10 @@ from pbem.mail.account.addresses import Recipient, read_recipient, seat_of_token
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.desk import Desk
 from pbem.store.journal import Journal
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import MODERATOR, Act, facts_of, iso
 from pbem.text.mail.bodies import rows_of
-from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.letter import Letter, RefusedMail
 from pbem.text.mail.plainwords import is_about_absence
 from pbem.text.names import mask
 
@@ -104,7 +104,7 @@ _READER: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class CameBack:
+class BounceFacts:
     """What a bounce is about.
 
     Attributes:
@@ -120,7 +120,7 @@ class CameBack:
     sender: str
 
 
-def about(db: Journal, settings: MailSettings, recipient: Recipient) -> CameBack | None:
+def about(db: Journal, settings: MailSettings, recipient: Recipient) -> BounceFacts | None:
     """Return which mails were sent with this sender of their envelope; None if there are none.
 
     Letters may have been made large or small on the way. A mail of an older version is found as well: what
@@ -130,10 +130,10 @@ def about(db: Journal, settings: MailSettings, recipient: Recipient) -> CameBack
         return None
     sender = f"{settings.local}+{recipient.token}@{settings.domain}"
     found = db.with_sender(sender)
-    return CameBack(found.game, found.seat, found.turn, found.envelope_from) if found else None
+    return BounceFacts(found.game, found.seat, found.turn, found.envelope_from) if found else None
 
 
-def told_of(desk: Desk, raw: bytes) -> CameBack | None:
+def told_of(desk: Desk, raw: bytes) -> BounceFacts | None:
     """Return which mail a notice shows that came elsewhere than to its own address; None if none of ours.
 
     So it is where the envelope may name the bare address only (`plain_sender`), or a program that takes mail
@@ -145,7 +145,7 @@ def told_of(desk: Desk, raw: bytes) -> CameBack | None:
         % (re.escape(desk.settings.local.encode()), re.escape(desk.settings.domain.encode())),
         re.IGNORECASE,
     )
-    for address in _shown(ours, raw):
+    for address in _find_shown(ours, raw):
         recipient = read_recipient(desk.settings, address, desk.home)
         saved = desk.game(recipient.game) if recipient is not None and recipient.kind == "orders" else None
         seat = seat_of_token(saved, recipient.token, desk.db) if saved and recipient else None
@@ -153,18 +153,18 @@ def told_of(desk: Desk, raw: bytes) -> CameBack | None:
             continue
         for mail in desk.db.newest_to(saved.name, seat):
             if mail.message_id.encode() in raw:
-                return CameBack(mail.game, mail.seat, mail.turn, mail.envelope_from)
+                return BounceFacts(mail.game, mail.seat, mail.turn, mail.envelope_from)
     return None
 
 
-def claimed_by(desk: Desk, notice: bytes) -> Queued | None:
+def claimed_by(desk: Desk, notice: bytes) -> QueuedMail | None:
     """Return which mail a notice claims to be about, without a proof; None if none to a player of now.
 
     Any stranger can know an address of a player, or guess a Message-ID.
 
     Source: RFC 3464, 2.3.1 and 2.3.2 (Original-Recipient, Final-Recipient).
     """
-    ids, readers = _shown(_ID, notice), _shown(_READER, notice)
+    ids, readers = _find_shown(_ID, notice), _find_shown(_READER, notice)
     for mail in chain(map(desk.db.with_message_id, ids), map(desk.db.written_to, readers)):
         saved = desk.game(mail.game) if mail and mail.seat not in ("", MODERATOR) else None
         if mail and saved and saved.players.address(Seat(mail.seat)).casefold() == mail.rcpt.casefold():
@@ -172,12 +172,12 @@ def claimed_by(desk: Desk, notice: bytes) -> Queued | None:
     return None
 
 
-def _shown(what: re.Pattern[bytes], notice: bytes) -> list[str]:
+def _find_shown(what: re.Pattern[bytes], notice: bytes) -> list[str]:
     """Return what a notice shows of a kind, each once; not all of too many."""
     return [one.decode("ascii", "replace") for one in dict.fromkeys(what.findall(notice)[:_ADDRESSES])]
 
 
-def fate_of(desk: Desk, letter: Letter | Refused, found: CameBack | None) -> Shown:
+def fate_of(desk: Desk, letter: Letter | RefusedMail, found: BounceFacts | None) -> Shown:
     """Return what a notice says of a mail, with the line that shows it.
 
     Args:
@@ -189,7 +189,7 @@ def fate_of(desk: Desk, letter: Letter | Refused, found: CameBack | None) -> Sho
         "failed", "delayed" or "arrived"; "reply" where a robot of the mail's own reader answered it, so that
         it is there; else "unknown".
     """
-    if isinstance(letter, Refused):
+    if isinstance(letter, RefusedMail):
         return Shown("unknown", "")
     if letter.bounce in ("failed", "delayed", "arrived"):
         return Shown(letter.bounce, "")
@@ -212,7 +212,9 @@ def said_in(notice: bytes) -> str:
     )
 
 
-def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime, notice: bytes = b"") -> bool:
+def note_bounce(
+    db: Journal, found: BounceFacts, why: str, now: datetime.datetime, notice: bytes = b""
+) -> bool:
     """Mark the mails that came back, and tell the moderator with the next digest.
 
     Args:

@@ -14,14 +14,14 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.host.office.watch import Uptime, beat, down_after, uptime
-from pbem.host.run.losses import Aside, Troubles, only_said
+from pbem.host.run.losses import Aside, FaultGuard, only_said
 from pbem.mail.account.settings import Imap, MailSettings, mail_settings, need_package, with_cure
-from pbem.mail.arrivals.intake import Arrival, Taken, take_all
-from pbem.mail.arrivals.processing import SHUNTED, Processed, open_again, process
+from pbem.mail.arrivals.intake import Arrival, IntakeCount, take_all
+from pbem.mail.arrivals.processing import SHUNTED, ProcessedMail, open_again, process
 from pbem.mail.arrivals.sources import SPOOL, from_imap, from_maildir, from_spool, opened, shut
 from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.letters import queue_reports, write_letters
-from pbem.mail.outgoing.outbox import Sender, Sent
+from pbem.mail.outgoing.outbox import Sender, SendResult
 from pbem.mail.outgoing.transports import Carrier, carrier_of
 from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
@@ -37,7 +37,7 @@ Talk = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceiveResult:
     """What receiving came to.
 
     Attributes:
@@ -48,8 +48,8 @@ class Received:
             tripped us up.
     """
 
-    taken: Taken
-    processed: tuple[Processed, ...]
+    taken: IntakeCount
+    processed: tuple[ProcessedMail, ...]
     problems: tuple[str, ...]
     exit_code: int = 0
 
@@ -61,7 +61,7 @@ def receive(
     commands: CommandLine,
     given: Callable[[Talk], Iterable[Arrival]] | None = None,
     uptime: Uptime | None = None,
-) -> Received:
+) -> ReceiveResult:
     """Take mail in, make it safe, and process it; a source or a mail that fails keeps no other from it.
 
     Args:
@@ -78,8 +78,8 @@ def receive(
     """
     settings = mail_settings(home)
     sources = [given] if given else list(_sources(home, settings, now))
-    taken, problems = Taken(0, 0), list[str]()
-    troubles = Troubles(home, now, problems.append)
+    taken, problems = IntakeCount(0, 0), list[str]()
+    troubles = FaultGuard(home, now, problems.append)
 
     def left(told: str) -> None:
         """Say that a mail is left where it lies."""
@@ -91,16 +91,16 @@ def receive(
         for source in sources:
             with troubles.around("not all mail was taken in"):
                 more = take_all(home, db, source(left), talk, troubles.set_aside)
-                taken = Taken(taken.new + more.new, taken.known + more.known)
+                taken = IntakeCount(taken.new + more.new, taken.known + more.known)
     processed = process_inbox(home, now, commands)
-    return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
+    return ReceiveResult(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
 
 
-def _code(processed: Iterable[Processed]) -> int:
+def _code(processed: Iterable[ProcessedMail]) -> int:
     return OUR_FAULT if any(one.verdict == SHUNTED for one in processed) else 0
 
 
-def process_inbox(home: Home, now: datetime.datetime, commands: CommandLine) -> tuple[Processed, ...]:
+def process_inbox(home: Home, now: datetime.datetime, commands: CommandLine) -> tuple[ProcessedMail, ...]:
     """Process what was taken in; one program at a time."""
     with home.store.held("mail/processing", wait_seconds=WAIT_SECONDS):
         return tuple(process(home, now, commands))
@@ -108,7 +108,7 @@ def process_inbox(home: Home, now: datetime.datetime, commands: CommandLine) -> 
 
 def process_again(
     home: Home, now: datetime.datetime, commands: CommandLine, numbers: Iterable[int]
-) -> Received:
+) -> ReceiveResult:
     """Process mails again that were set aside, and whatever else waits.
 
     Raises:
@@ -118,7 +118,7 @@ def process_again(
     mail_settings(home)
     open_again(home, numbers)
     processed = process_inbox(home, now, commands)
-    return Received(Taken(0, 0), processed, (), _code(processed))
+    return ReceiveResult(IntakeCount(0, 0), processed, (), _code(processed))
 
 
 def _sources(
@@ -149,7 +149,7 @@ def send(
     again: bool = False,
     carrier: Carrier | None = None,
     games: Iterable[str] | None = None,
-) -> Sent:
+) -> SendResult:
     """Queue what was committed, and send what is due; a game or a mail that fails keeps no other from it.
 
     Args:
@@ -165,7 +165,7 @@ def send(
         GateClosedError: Another program is sending.
     """
     settings = mail_settings(home)
-    troubles = Troubles(home, now, talk)
+    troubles = FaultGuard(home, now, talk)
     with home.journal() as db:
         write_letters(home, db, settings, now, troubles.set_aside, is_before_reports=True)
         queue_all(home, db, settings, now, talk, troubles.set_aside, games)
@@ -266,7 +266,7 @@ class EndedError(Exception):
     """The program was told to end."""
 
 
-class Ending:
+class StopSignals:
     """SIGTERM and Ctrl-C: they end a wait at once, and wait themselves for what is being done."""
 
     def __init__(self) -> None:
@@ -329,7 +329,7 @@ class Watcher:
     say: Callable[[str], None]
     commands: CommandLine
     ready: Callable[[], None]
-    ending: Ending
+    ending: StopSignals
     _told: str = ""
     _is_ready: bool = False
     _is_watching: bool = False

@@ -12,7 +12,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.host.notices.coverletter import Covering
+from pbem.host.notices.coverletter import CoverFacts
 from pbem.host.notices.queue import FOR_NEW_PLAYER, tell_of_overrides, to_player
 from pbem.host.notices.reports import correction, stands
 from pbem.host.people.seats import partings
@@ -41,7 +41,7 @@ from pbem.play.turn.turnfiles import welcome_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
-from pbem.store.mailout import Outbound
+from pbem.store.mailout import OutboundMail
 from pbem.store.records import ABOUT_NOW, NEWEST_ONLY, Kind, Telling, facts_of, kind_of
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.mail.letter import own_headers
@@ -52,7 +52,7 @@ _LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty le
 
 
 @dataclass(frozen=True)
-class Post:
+class LetterContext:
     """What mails to the seats of one game are made with."""
 
     settings: MailSettings
@@ -69,9 +69,9 @@ class Post:
         )
 
     @cached_property
-    def covering(self) -> Covering:
+    def covering(self) -> CoverFacts:
         """What the covering letters of its reports are written from."""
-        return Covering(self.saved, read_notes(self.db, self.saved.home, self.saved.name))
+        return CoverFacts(self.saved, read_notes(self.db, self.saved.home, self.saved.name))
 
     def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
         """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
@@ -123,7 +123,7 @@ def queue_reports(
     with home.held(game, wait_seconds=WAIT_SECONDS):
         new = 0
         for turn, revision in untold(turns, db.notes(game, REPORTED)).items():
-            post = Post(settings, SavedGame(home, game, at_turn=turn), db)
+            post = LetterContext(settings, SavedGame(home, game, at_turn=turn), db)
             mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
             gone = tuple(partings(post.saved, now, revision)) if is_whole else ()
             with db.writing():
@@ -144,7 +144,7 @@ def _withdraw(turns: Turns, db: Journal) -> None:
             db.withdraw_reports(turns.game, turn, revision)
 
 
-def _reports(post: Post, revision: int, aside: Aside | None) -> tuple[list[Outbound], bool]:
+def _reports(post: LetterContext, revision: int, aside: Aside | None) -> tuple[list[OutboundMail], bool]:
     """Return the mails of a turn, and whether these are all.
 
     A mail goes to every seat that has an address and something new to read.
@@ -165,7 +165,9 @@ def _reports(post: Post, revision: int, aside: Aside | None) -> tuple[list[Outbo
     return mails, is_whole
 
 
-def _tell_that_it_stands(post: Post, revision: int, now: datetime.datetime, mailed: Container[str]) -> None:
+def _tell_that_it_stands(
+    post: LetterContext, revision: int, now: datetime.datetime, mailed: Container[str]
+) -> None:
     """Tell those who get no report, for it is the same after a turn was run again, that it counts."""
     saved = post.saved
     for seat in saved.start.seats if revision else ():
@@ -174,7 +176,7 @@ def _tell_that_it_stands(post: Post, revision: int, now: datetime.datetime, mail
             post.db.write(to_player(saved, now, seat, "notice", about, *stands(saved), facts=facts))
 
 
-def newest_again(post: Post, seat: Seat, asked: str, now: datetime.datetime) -> Outbound | None:
+def newest_again(post: LetterContext, seat: Seat, asked: str, now: datetime.datetime) -> OutboundMail | None:
     """Return the newest report of a seat as a mail of its own, or None if it has no address.
 
     Args:
@@ -191,7 +193,7 @@ def newest_again(post: Post, seat: Seat, asked: str, now: datetime.datetime) -> 
 
 
 def _report(
-    post: Post,
+    post: LetterContext,
     revision: int,
     seat: Seat,
     address: str,
@@ -199,7 +201,7 @@ def _report(
     *,
     is_new: bool = False,
     now: datetime.datetime | None = None,
-) -> Outbound:
+) -> OutboundMail:
     saved, settings, turn = post.saved, post.settings, post.saved.turn
     covering = post.covering
     before = post.db.last_report(saved.name, seat)
@@ -244,7 +246,7 @@ def _report(
     return as_row(mail, kind, saved.name, turn, seat, revision)
 
 
-def _introduction(post: Post, facts: Mapping[str, Json], letter: CoveringLetter) -> str:
+def _introduction(post: LetterContext, facts: Mapping[str, Json], letter: CoveringLetter) -> str:
     """Return what stands above the first report of somebody who was not invited before.
 
     Args:
@@ -259,10 +261,10 @@ def _introduction(post: Post, facts: Mapping[str, Json], letter: CoveringLetter)
         return page.render(told, is_due_told=bool(letter.due)).lstrip("\n") + "\n"
 
 
-def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> Outbound:
+def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> OutboundMail:
     """Return a mail that was written as a row of the outbox."""
     raw = compose(mail)
-    return Outbound(game, turn, seat, kind, revision, mail.to, mail.envelope_from, mail.message_id, raw)
+    return OutboundMail(game, turn, seat, kind, revision, mail.to, mail.envelope_from, mail.message_id, raw)
 
 
 def subject_of(
@@ -307,7 +309,7 @@ def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:
     return is_of_deal and seat not in db.queued_reports(saved.name, 0, 0)
 
 
-def _forms(post: Post, facts: Json, seat: Seat, form: str, due: str) -> tuple[Attachment, ...]:
+def _forms(post: LetterContext, facts: Json, seat: Seat, form: str, due: str) -> tuple[Attachment, ...]:
     """Return the orders form as a file to fill in, and for a seat that is asked as a page to click in."""
     plain = Attachment(f"{_name_of_forms(post.saved, facts, seat)}.yaml", "text/x-yaml", form.encode())
     ask = post.saved.ask
@@ -315,7 +317,7 @@ def _forms(post: Post, facts: Json, seat: Seat, form: str, due: str) -> tuple[At
     return (plain, form_page_file(post, seat, due)) if is_asked else (plain,)
 
 
-def form_page_file(post: Post, seat: Seat, due: str) -> Attachment:
+def form_page_file(post: LetterContext, seat: Seat, due: str) -> Attachment:
     """Return the form page of a seat for the newest turn, as it comes with a mail to its player.
 
     Args:
@@ -423,12 +425,12 @@ def _about(told: Telling) -> tuple[str, ...]:
     return (told.name,)
 
 
-def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> Outbound | None:
+def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> OutboundMail | None:
     """Return a letter, or None if it is for nobody any more."""
     if not told.seat:
         return _to_the_moderator(settings, told)
     saved, seat = SavedGame(home, told.game), Seat(told.seat)
-    post = Post(settings, saved, db)
+    post = LetterContext(settings, saved, db)
     if not told.is_theirs:
         return _to_a_reader(post, told, told.address, is_theirs=False)
     if not saved.tenures.is_present(seat, told.reader) or not saved.players.address(seat):
@@ -438,7 +440,7 @@ def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> O
     return _to_a_reader(post, told, saved.players.address(seat), is_theirs=True)
 
 
-def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) -> Outbound:
+def _to_a_reader(post: LetterContext, told: Telling, address: str, *, is_theirs: bool) -> OutboundMail:
     saved, settings, seat = post.saved, post.settings, Seat(told.seat)
     mail = Outgoing(
         kind=told.kind,
@@ -459,7 +461,7 @@ def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) ->
     return as_row(mail, told.kind, told.game, told.turn, told.seat)
 
 
-def _to_the_moderator(settings: MailSettings, told: Telling) -> Outbound | None:
+def _to_the_moderator(settings: MailSettings, told: Telling) -> OutboundMail | None:
     if not settings.moderator:
         return None
     mail = Outgoing(

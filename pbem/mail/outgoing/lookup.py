@@ -19,12 +19,12 @@ from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run
 from pbem.mail.arrivals.cases import code_of
 from pbem.mail.arrivals.intake import LostMailError, raw_of
-from pbem.mail.arrivals.processing import Processed
+from pbem.mail.arrivals.processing import ProcessedMail
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import MODERATOR, TOLD_BEFORE, Intake, iso
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.letter import Letter, Part, read_letter
@@ -81,7 +81,7 @@ class SentMail:
 
 
 @dataclass(frozen=True, slots=True)
-class CameIn:
+class IncomingMail:
     """A mail that came in.
 
     Attributes:
@@ -114,7 +114,9 @@ class CameIn:
 
     def told(self) -> list[str]:
         """Return it in lines for people."""
-        became = Processed(self.number, self.verdict or "not processed yet", self.rule, self.game, self.seat)
+        became = ProcessedMail(
+            self.number, self.verdict or "not processed yet", self.rule, self.game, self.seat
+        )
         return [
             became.line() if self.rule else f"mail {self.number}: {became.verdict}",
             f"from {self.sender}, {minute(self.at)}; the mail itself: mail/{self.raw}",
@@ -125,7 +127,7 @@ class CameIn:
         ]
 
 
-def came_in(home: Home, db: Journal, number: int) -> CameIn:
+def came_in(home: Home, db: Journal, number: int) -> IncomingMail:
     """Return a mail that came in, with what was answered.
 
     Raises:
@@ -137,9 +139,9 @@ def came_in(home: Home, db: Journal, number: int) -> CameIn:
     intake = db.intake(number)
     letter, unread = _letter_of(home, intake)
     asks = find_question(db, number)
-    may_show = asks is not None or not _plays(home, intake)
+    may_show = asks is not None or not _is_of_moderators_game(home, intake)
     words = "\n".join(_words(letter, with_files=True)) if letter else unread
-    return CameIn(
+    return IncomingMail(
         number=number,
         verdict=intake.verdict,
         rule=intake.rule,
@@ -165,7 +167,7 @@ def went_out(home: Home, db: Journal, message_id: str) -> SentMail:
     if found is None:
         hint = "Name a mail by its number or its Message-ID, as the log prints them."
         raise WrongInput(f"there is no mail {message_id!r}.", hint)
-    return _sent(found, may_show=not found.seat or not _is_in(home, found.game))
+    return _sent_mail(found, may_show=not found.seat or not _is_moderator_playing(home, found.game))
 
 
 def _letter_of(home: Home, intake: Intake) -> tuple[Letter | None, str]:
@@ -192,7 +194,7 @@ def _answers(db: Journal, intake: Intake, written: Letter | None, *, may_show: b
         letter = read_letter(one.raw)
         is_answer = isinstance(letter, Letter) and message_id and letter.header("in-reply-to") == message_id
         if is_answer or named.search(one.message_id):
-            yield _sent(one, may_show=may_show)
+            yield _sent_mail(one, may_show=may_show)
     for _, told in db.untold(intake.game):
         if named.search(f"{told.name}@"):
             of = (told.kind, told.game, told.turn, told.seat, told.address, told.at)
@@ -210,10 +212,10 @@ def _warnings(db: Journal, intake: Intake, *, may_show: bool) -> Iterator[SentMa
     since = [one for one in found if one.created >= intake.received]
     is_again = intake.rule.endswith(TOLD_BEFORE)
     for one in before[-1:] if is_again and before else since[:1]:
-        yield _sent(one, may_show=may_show)
+        yield _sent_mail(one, may_show=may_show)
 
 
-def _sent(one: Queued, *, may_show: bool) -> SentMail:
+def _sent_mail(one: QueuedMail, *, may_show: bool) -> SentMail:
     letter = read_letter(one.raw)
     assert isinstance(letter, Letter), "pbem wrote it"
     return SentMail(
@@ -247,12 +249,12 @@ def _lines(part: Part) -> list[str]:
     return [visible(line).rstrip() for line in found.lines] if isinstance(found, Text) else [found.text]
 
 
-def _plays(home: Home, intake: Intake) -> bool:
+def _is_of_moderators_game(home: Home, intake: Intake) -> bool:
     """Tell whether a mail is of a seat in a game in which the moderator plays."""
-    return bool(intake.seat) and intake.seat != MODERATOR and _is_in(home, intake.game)
+    return bool(intake.seat) and intake.seat != MODERATOR and _is_moderator_playing(home, intake.game)
 
 
-def _is_in(home: Home, game: str) -> bool:
+def _is_moderator_playing(home: Home, game: str) -> bool:
     """Tell whether the moderator plays in a game; of one that cannot be opened, nobody knows."""
     try:
         return bool(game) and not is_told(SavedGame(home, game))
@@ -278,7 +280,7 @@ _STATES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingMail:
     """A mail that is not with its reader.
 
     Attributes:
@@ -314,25 +316,27 @@ class Waiting:
         return f"{self.kind}{about}, to {reader}: {_STATES[self.state]} {minute(self.since)}{why}{again}"
 
 
-def waiting_mails(home: Home, db: Journal) -> list[Waiting]:
+def waiting_mails(home: Home, db: Journal) -> list[WaitingMail]:
     """Return the mails that wait, were refused or came back, by what goes on with them.
 
     What came back counts until its reader is heard, and only where the seat still has that address.
     """
     found = [*_reports(home, db), *_tellings(db)]
-    found += [_queued(one) for state in ("queued", "claimed") for one in db.outbox(state)]
-    found += [_queued(one) for one in lost_now(home, db.came_back(is_open=True)) if _counts(home, one)]
+    found += [_waiting_mail(one) for state in ("queued", "claimed") for one in db.outbox(state)]
+    found += [
+        _waiting_mail(one) for one in lost_now(home, db.came_back(is_open=True)) if _is_relevant(home, one)
+    ]
     return sorted(found, key=lambda one: one.command)
 
 
-def in_lines(mails: list[Waiting]) -> Iterator[str]:
+def in_lines(mails: list[WaitingMail]) -> Iterator[str]:
     """Yield mails in lines for people, below those of one kind the command that goes on with them."""
     for command, alike in groupby(mails, key=lambda one: one.command):
         yield from (one.line() for one in alike)
         yield f"    {command}"
 
 
-def _reports(home: Home, db: Journal) -> Iterator[Waiting]:
+def _reports(home: Home, db: Journal) -> Iterator[WaitingMail]:
     """Yield the reports of newest turns that are no mails yet."""
     for game in home.games():
         try:
@@ -342,16 +346,16 @@ def _reports(home: Home, db: Journal) -> Iterator[Waiting]:
             continue
         for seat in seats:
             of, to = ("report", game, saved.turn, seat), saved.players.address(seat)
-            yield Waiting(*of, to, at, UNWRITTEN, "", "", "pbem send")
+            yield WaitingMail(*of, to, at, UNWRITTEN, "", "", "pbem send")
 
 
-def _tellings(db: Journal) -> Iterator[Waiting]:
+def _tellings(db: Journal) -> Iterator[WaitingMail]:
     for _, one in db.untold():
         of = (one.kind, one.game, one.turn, one.seat)
-        yield Waiting(*of, one.address, one.at, UNWRITTEN, "", "", "pbem send")
+        yield WaitingMail(*of, one.address, one.at, UNWRITTEN, "", "", "pbem send")
 
 
-def _queued(one: Queued) -> Waiting:
+def _waiting_mail(one: QueuedMail) -> WaitingMail:
     mend = to_mend(one)
     command = to_resend(one) or mend
     if one.state == "failed":
@@ -359,9 +363,9 @@ def _queued(one: Queued) -> Waiting:
     elif one.state != "bounced":
         command = "pbem send"
     of = (one.kind, one.game, one.turn, "" if one.seat == MODERATOR else one.seat)
-    return Waiting(*of, one.rcpt, one.created, one.state, one.why, one.next_try, command)
+    return WaitingMail(*of, one.rcpt, one.created, one.state, one.why, one.next_try, command)
 
 
-def _counts(home: Home, one: Queued) -> bool:
+def _is_relevant(home: Home, one: QueuedMail) -> bool:
     """Tell whether a lost mail still matters: it was refused, or is of a game that is here."""
     return one.state == "failed" or (bool(to_mend(one)) and home.has(one.game))

@@ -20,7 +20,7 @@ from pbem.mail.outgoing.transports import Carrier, Fate, ServerReply
 from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
 from pbem.store.journal import Journal
-from pbem.store.mailout import Queued
+from pbem.store.mailout import QueuedMail
 from pbem.store.records import ABOUT_NOW, Act, Telling, facts_of, iso
 from pbem.text.mail.compose import dated
 
@@ -102,7 +102,7 @@ Talk = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SendResult:
     """What sending came to.
 
     Attributes:
@@ -123,7 +123,7 @@ class Sent:
     waiting: int = 0
     exit_code: int = 0
 
-    def worse(self, code: int) -> Sent:
+    def worse(self, code: int) -> SendResult:
         """Return the same with an exit code that is at least so bad."""
         return replace(self, exit_code=max(self.exit_code, code))
 
@@ -152,7 +152,7 @@ class Sender:
     sleep: Callable[[float], None] = time.sleep
     aside: Aside | None = None
 
-    def send_all(self) -> Sent:
+    def send_all(self) -> SendResult:
         """Send everything that is due.
 
         Raises:
@@ -168,14 +168,14 @@ class Sender:
         done = replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
         return done.worse(WrongInput.exit_code if done.unsure else 0)
 
-    def send_one(self, number: int) -> Sent:
+    def send_one(self, number: int) -> SendResult:
         """Send one mail, if it is due and nobody else is sending it; without a server it is put off."""
         with self.home.store.claimed("outbox", number) as is_mine:
             if not is_mine:
-                return Sent()
+                return SendResult()
             mail = self.db.queued(number)
             unsure = self._settle([mail]) if mail.state == "claimed" else 0
-            done, fate = self._sent(number, Sent())
+            done, fate = self._send_one(number, SendResult())
             if fate == "unreachable" or unsure or done.unsure:
                 self.db.put_off(number, self.now + UNREACHABLE)
         return replace(done, unsure=done.unsure + unsure)
@@ -190,7 +190,7 @@ class Sender:
                     claimed.append(mail)
             return self._settle(claimed)
 
-    def _settle(self, claimed: list[Queued]) -> int:
+    def _settle(self, claimed: list[QueuedMail]) -> int:
         """Find out about mails that were claimed by somebody who is gone."""
         if not claimed:
             return 0
@@ -199,14 +199,14 @@ class Sender:
         if archive is not None:
             wanted = [mail.message_id for mail in claimed]
             found.update(found_in(archive, wanted))
-            if len(found) < len(wanted) and not self._probed():
+            if len(found) < len(wanted) and not self._probe_archive():
                 self._say_unproven(len(wanted) - len(found))
                 claimed = [mail for mail in claimed if mail.message_id in found]
                 return self._mark_settled(claimed, found, len(wanted) - len(found))
             found.update(found_in(archive, wanted))
         return self._mark_settled(claimed, found, 0)
 
-    def _mark_settled(self, claimed: list[Queued], found: dict[str, object], unsure: int) -> int:
+    def _mark_settled(self, claimed: list[QueuedMail], found: dict[str, object], unsure: int) -> int:
         for mail in claimed:
             if mail.message_id in found:
                 self.db.mark(mail.id, "sent", self.now)
@@ -214,7 +214,7 @@ class Sender:
                 self.db.mark(mail.id, "queued", self.now, why="the sender was stopped")
         return unsure
 
-    def _probed(self) -> bool:
+    def _probe_archive(self) -> bool:
         """Tell whether a mail that is sent to the archive now gets there."""
         archive, settings = self.settings.archive, self.settings
         assert archive is not None, "the caller has looked"
@@ -233,36 +233,36 @@ class Sender:
             f"when the sender was stopped went out: {mails}. Each is kept, and looked for again next time."
         )
 
-    def _send_due(self) -> Sent:
-        total, last = Sent(), -1
+    def _send_due(self) -> SendResult:
+        total, last = SendResult(), -1
         pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
         while (number := self.db.next_due(self.now, last)) is not None:
             last = number
             with self.home.store.claimed("outbox", number) as is_mine:
-                total, fate = self._sent(number, total) if is_mine else (total, "")
+                total, fate = self._send_one(number, total) if is_mine else (total, "")
             if fate == "unreachable":
                 break
             if fate:
                 self.sleep(pause)
         return total
 
-    def _sent(self, number: int, total: Sent) -> tuple[Sent, Fate | Literal[""]]:
+    def _send_one(self, number: int, total: SendResult) -> tuple[SendResult, Fate | Literal[""]]:
         """Send a mail that nobody else is sending, if it is still due; count it, and say its fate."""
         mail = self.db.claim(number, self.now)
         if mail is None:
             return total, ""
         try:
-            if (told := self._overtaken(mail)) is not None:
+            if (told := self._outdated_notice(mail)) is not None:
                 self.db.set_overtaken(mail.id, told)
                 return total, ""
-            answer = self._carried(mail)
+            answer = self._carry(mail)
             return self._mark(mail, answer, total), answer.fate
         except (WrongInput, OSError):  # it is about the disk, and so about all mails
             raise
         except Exception as fault:
             return self._set_aside(mail, fault, total), ""
 
-    def _overtaken(self, mail: Queued) -> Telling | None:
+    def _outdated_notice(self, mail: QueuedMail) -> Telling | None:
         """Weigh a mail that is about to leave; return the notice in it if what that tells is so no longer.
 
         Of a game that cannot be read nobody knows it, and the mail goes out as it is.
@@ -277,13 +277,13 @@ class Sender:
         except WrongInput:
             return None
 
-    def _carried(self, mail: Queued) -> ServerReply:
+    def _carry(self, mail: QueuedMail) -> ServerReply:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
         raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
         sender = self.settings.address if self.settings.plain_sender else mail.envelope_from
         return self.carrier.carry(sender or self._plain_sender(), recipients, raw)
 
-    def _set_aside(self, mail: Queued, fault: Exception, total: Sent) -> Sent:
+    def _set_aside(self, mail: QueuedMail, fault: Exception, total: SendResult) -> SendResult:
         """Set a mail aside that tripped the program up; `pbem send --again` tries it once more."""
         if self.aside is None:
             raise fault
@@ -306,7 +306,7 @@ class Sender:
         login = self.settings.smtp
         return self.settings.address if login is not None and login.user else ""
 
-    def _mark(self, mail: Queued, answer: ServerReply, total: Sent) -> Sent:
+    def _mark(self, mail: QueuedMail, answer: ServerReply, total: SendResult) -> SendResult:
         """Note what became of a mail, and count it."""
         if answer.fate == "sent":
             self.db.mark(mail.id, "sent", self.now)
@@ -326,6 +326,6 @@ class Sender:
         is_bad = answer.fate == "unreachable" or answer.is_fault or age > PATIENCE
         return replace(total, later=total.later + 1).worse(WrongInput.exit_code if is_bad else 0)
 
-    def _failure(self, mail: Queued, why: str) -> Act:
+    def _failure(self, mail: QueuedMail, why: str) -> Act:
         facts = facts_of("mail-failed", mail=mail.kind, turn=mail.turn, seat=mail.seat, why=why)
         return Act(iso(self.now), "host", mail.game, "mail failed", "", 0, facts)

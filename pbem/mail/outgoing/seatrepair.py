@@ -40,7 +40,7 @@ NO_MAIL = "no mail goes to {seat} of {game}: {why}."
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class SeatRepair:
     """What came of mending a seat.
 
     Attributes:
@@ -75,7 +75,7 @@ class Mended:
         return f"{game}: {seat} is mended: {what}.{end}"
 
 
-def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "") -> Mended:
+def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "") -> SeatRepair:
     """Make a seat's key and its address for orders anew; with an address, its mail goes there from now on.
 
     A new address always brings a new secret: who reads the mail at the old one has read the old secret. Mails
@@ -97,7 +97,11 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
     with acting(home, game) as act:
         saved = act.saved
         refuse_strange_seat(saved, seat)
-        if act.begun is not None and (done := _done(act.begun, seat)) and address in ("", done.address):
+        if (
+            act.begun is not None
+            and (done := _earlier_repair(act.begun, seat))
+            and address in ("", done.address)
+        ):
             return done
         _refuse_nobody(saved, seat)
         if not (address or saved.table.key or home.mail_section()):
@@ -146,12 +150,12 @@ def resent(home: Home, game: str, seat: Seat, now: Moment) -> str:
     return f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`."
 
 
-def _done(change: Change, seat: Seat) -> Mended | None:
+def _earlier_repair(change: Change, seat: Seat) -> SeatRepair | None:
     found = change.what.get("mended")
     if change.what.get("seat") != seat or not isinstance(found, list):
         return None
     player, address, key = map(str, found)
-    return Mended(player, address, key, change.what.get("is_first") is True)
+    return SeatRepair(player, address, key, change.what.get("is_first") is True)
 
 
 def _refuse_nobody(saved: SavedGame, seat: Seat) -> None:
@@ -161,7 +165,7 @@ def _refuse_nobody(saved: SavedGame, seat: Seat) -> None:
         raise WrongInput(f"{who} {seat} of {saved.name}.", hint)
 
 
-def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[Change, Mended]:
+def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[Change, SeatRepair]:
     """Return what becomes true when a seat is mended: files, what is noted, and what its player is told."""
     game, before = saved.name, saved.players.address(seat)
     with saved.home.journal() as db:
@@ -186,7 +190,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     kept = {path: data for path, data in files.items() if data is not None}
     seated = saved.tenures.with_told(seat)
     after = saved.after(kept, seated)
-    done = Mended(person.player, person.address, key if saved.table.key else "", seat in keyless(saved))
+    done = SeatRepair(person.player, person.address, key if saved.table.key else "", seat in keyless(saved))
     tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, new))
     what: dict[str, Json] = {
         "words": f"mending {seat}",
@@ -221,7 +225,7 @@ def _letter(
     after: SavedGame,
     seat: Seat,
     now: Moment,
-    done: Mended,
+    done: SeatRepair,
     *,
     is_new: bool,
     invites: bool,

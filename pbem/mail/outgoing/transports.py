@@ -100,13 +100,13 @@ class Smtp:
             line = self._line()
         except (OSError, smtplib.SMTPException, WrongInput) as wrong:
             self._drop()
-            said = with_cure(_said(wrong), wrong, self.login)
+            said = with_cure(_error_text(wrong), wrong, self.login)
             return ServerReply("unreachable", f"{self.login.server}, port {self.login.port}: {said}")
         try:
             answer = self._envelope(line, sender, recipients)
         except (OSError, smtplib.SMTPException) as wrong:
             self._drop()
-            return ServerReply("later", _said(wrong))
+            return ServerReply("later", _error_text(wrong))
         if answer != SENT:
             self._forget(line)
             return answer
@@ -117,7 +117,7 @@ class Smtp:
             return _refusal(wrong.smtp_code, _text(wrong.smtp_error))
         except (OSError, smtplib.SMTPException) as wrong:
             self._drop()
-            return ServerReply("unknown", _said(wrong))
+            return ServerReply("unknown", _error_text(wrong))
         return SENT if code == 250 else _refusal(code, _text(text))
 
     def greet(self) -> None:
@@ -156,11 +156,11 @@ class Smtp:
                 pass
             self._drop()
         if self.login.oauth is None:
-            return self._connected(None)
+            return self._connect(None)
 
-        return with_token(self.login.oauth, self._connected)
+        return with_token(self.login.oauth, self._connect)
 
-    def _connected(self, token: str | None) -> smtplib.SMTP:
+    def _connect(self, token: str | None) -> smtplib.SMTP:
         """Return a new connection, secure and logged in."""
         login = self.login
         self._drop()
@@ -247,7 +247,7 @@ def _refusal(code: int, text: str) -> ServerReply:
     return ServerReply("refused" if 500 <= code < 600 else "later", f"{code} {text}".strip())
 
 
-def _said(wrong: Exception) -> str:
+def _error_text(wrong: Exception) -> str:
     if isinstance(wrong, smtplib.SMTPResponseException):
         return f"{wrong.smtp_code} {_text(wrong.smtp_error)}"
     return mask(" ".join(str(wrong).split()))[:300] or type(wrong).__name__

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.turn import Misses
+from pbem.core.turn import MissPolicy
 from pbem.play.config.homefile import game_schema
-from pbem.play.config.registry import Placed, read_placed
+from pbem.play.config.registry import FieldsFile, read_placed
 from pbem.play.config.schedule import (
     ALWAYS,
     DAYS,
@@ -43,7 +43,7 @@ class PressRule(NamedTuple):
     anonymous: bool
 
 
-class Table(NamedTuple):
+class GameTable(NamedTuple):
     """The moderator's file of one game, `game.yaml`.
 
     Attributes:
@@ -73,7 +73,7 @@ class Table(NamedTuple):
     answers: Mapping[Seat, dict[str, Json]]
     bots: Mapping[Seat, str]
     silent: Mapping[Seat, str]
-    misses: Misses
+    misses: MissPolicy
     key: bool
     deadline: datetime.datetime | None
     addresses: Mapping[Seat, str]
@@ -136,7 +136,7 @@ def seated(seat: Seat, player: str) -> str:
     return f"{seat} {player}" if player == NOBODY else f"{seat} ({player})"
 
 
-def read_game_file(path: Readable, seats: tuple[Seat, ...], silent: Json = None, zone: str = "") -> Table:
+def read_game_file(path: Readable, seats: tuple[Seat, ...], silent: Json = None, zone: str = "") -> GameTable:
     """Return a `game.yaml` or a file of players.
 
     Args:
@@ -151,7 +151,7 @@ def read_game_file(path: Readable, seats: tuple[Seat, ...], silent: Json = None,
     return table_of(read_placed(path), seats, silent, zone)
 
 
-def table_of(file: Placed, seats: tuple[Seat, ...], silent: Json, zone: str) -> Table:
+def table_of(file: FieldsFile, seats: tuple[Seat, ...], silent: Json, zone: str) -> GameTable:
     """Return what a file says.
 
     Raises:
@@ -170,7 +170,7 @@ def table_of(file: Placed, seats: tuple[Seat, ...], silent: Json, zone: str) -> 
     zones = column("zone")
     for seat, name in zones.items():
         file.refuse_strange_zone(name, "seats", seat, "zone")
-    return Table(
+    return GameTable(
         players=players,
         luck=column("luck"),
         answers={seat: found for seat, row in rows.items() if isinstance(found := row.get("answers"), dict)},
@@ -193,7 +193,7 @@ def table_of(file: Placed, seats: tuple[Seat, ...], silent: Json, zone: str) -> 
     )
 
 
-def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
+def _rows(file: FieldsFile, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     """Return what is written of each seat; only an open game may have seats without a player or a bot."""
     written = file.value["seats"]
     assert isinstance(written, dict), "the schema says so"
@@ -212,7 +212,7 @@ def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     return rows
 
 
-def _schedule(file: Placed, zone: str) -> Schedule:
+def _schedule(file: FieldsFile, zone: str) -> Schedule:
     value = file.value.get("schedule")
     if not isinstance(value, dict):
         return Schedule(zone=zone or "UTC")
@@ -258,7 +258,7 @@ def _press_rule(written: Json) -> PressRule:
     return PressRule(str(rule.get("deliver", "report")), rule.get("anonymous") is True)
 
 
-def _misses(file: Placed, players: Mapping[Seat, str]) -> Misses:
+def _misses(file: FieldsFile, players: Mapping[Seat, str]) -> MissPolicy:
     """Return what becomes of seats that miss turns; a standby who has a seat already waits for none."""
     names = [str(one["player"]) for one in _standby(file.value)]
     if twice := [place for place, name in enumerate(names) if name in names[:place]]:
@@ -266,12 +266,12 @@ def _misses(file: Placed, players: Mapping[Seat, str]) -> Misses:
         raise WrongInput(told, "Give each a name of their own.")
     misses = file.value.get("misses")
     if not isinstance(misses, dict):
-        return Misses()
+        return MissPolicy()
     waiting = tuple(name for name in names if name not in players.values())
-    return Misses(decode(int, misses["after"], "after"), str(misses["then"]), waiting, players)
+    return MissPolicy(decode(int, misses["after"], "after"), str(misses["then"]), waiting, players)
 
 
-def _moment(file: Placed) -> datetime.datetime | None:
+def _moment(file: FieldsFile) -> datetime.datetime | None:
     text = file.value.get("deadline")
     if text is None:
         return None
@@ -339,7 +339,7 @@ class Absence(NamedTuple):
         """Tell whether the player is away then."""
         return self.start <= moment < self.end
 
-    def told(self, table: Table, seat: Seat) -> str:
+    def told(self, table: GameTable, seat: Seat) -> str:
         """Return it in words in the zone of a seat's player; whole days as days.
 
         It is "from Thursday 24 December 2026 through Monday 28 December 2026" if it ends at midnight there.
@@ -350,7 +350,7 @@ class Absence(NamedTuple):
         until = f"to {table.spelled(self.end, seat)}"
         return f"from {begin} {f'through {_day(end - MINUTE)}' if _is_midnight(end) else until}"
 
-    def told_to_host(self, table: Table, seat: Seat) -> str:
+    def told_to_host(self, table: GameTable, seat: Seat) -> str:
         """Return it in words for the host, as its player said it: with their zone, if it is another."""
         own = table.zone_of_reader(seat)
         told = self.told(table, seat)
@@ -366,7 +366,7 @@ def _day(moment: Moment) -> str:
 
 
 def next_deadline(
-    table: Table, now: Moment, *, away: Iterable[Absence] = (), kept: Moment | None = None
+    table: GameTable, now: Moment, *, away: Iterable[Absence] = (), kept: Moment | None = None
 ) -> Moment | None:
     """Return when the orders for an ask that opens now will be due.
 
@@ -394,7 +394,7 @@ def promised(record: Mapping[str, Json]) -> Moment | None:
     return Moment.fromisoformat(text) if isinstance(text, str) and text else None
 
 
-def deadlines_in_words(table: Table, file: str, game: str, now: Moment) -> str:
+def deadlines_in_words(table: GameTable, file: str, game: str, now: Moment) -> str:
     """Return when the turns of a new game are due, as its file says, and how more deadlines are set.
 
     Args:

@@ -28,7 +28,7 @@ def _span(what: str, *words: str, or_none: bool = False) -> Json:
 _SCHEDULE: Final[dict[str, Json]] = {
     "type": "object",
     "additionalProperties": False,
-    "description": "When the turns are due.",
+    "description": "WrittenTime the turns are due.",
     "properties": {
         "days": {
             "type": "array",
@@ -99,7 +99,10 @@ _PRESS: dict[str, Json] = {
     "additionalProperties": False,
     "description": "Messages between seats.",
     "properties": {
-        "deliver": {"enum": ["off", "report", "at once"], "description": "When their readers get them."},
+        "deliver": {
+            "enum": ["off", "report", "at once"],
+            "description": "WrittenTime their readers get them.",
+        },
         "anonymous": {"type": "boolean", "description": "true: a seat may leave its name out."},
     },
 }
@@ -122,7 +125,7 @@ ARCHIVE: Final[dict[str, Json]] = {
 
 QUESTIONS: Final[Json] = {
     "enum": ["digest", "at once"],
-    "description": "When the moderator reads mails of players that ask a person.",
+    "description": "WrittenTime the moderator reads mails of players that ask a person.",
 }
 
 AUTH: Final[Json] = ["token and sender", "token", "sender", "openpgp"]
@@ -250,7 +253,7 @@ _MAIL: dict[str, Json] = {
 _GATE: dict[str, Json] = {
     "type": "object",
     "additionalProperties": False,
-    "description": "When a run does not resolve by itself.",
+    "description": "WrittenTime a run does not resolve by itself.",
     "properties": {
         "down": {"type": "string", "pattern": SPAN, "description": "So long unseen, the host was down."},
         "disk": {

@@ -57,7 +57,7 @@ def new_game(
     seats = _seats(system, players)
     read_game_file(players, seats)
     _refuse_persons(home, players, seats)
-    chosen, forced, most_steps, sealed = _options(system, {**_of_home(home), **options})
+    chosen, forced, most_steps, sealed = _options(system, {**_home_options(home), **options})
     tables, own_tables = own_data(system, data)
     seed = secrets.token_bytes(32) if seed is None else seed
     secret = Secret(seed, {seat: spelled_key(secrets.token_bytes(32)) for seat in seats})
@@ -165,7 +165,7 @@ def _refuse_persons(home: Home, players: Readable, seats: tuple[Seat, ...]) -> N
             refuse_unreachable(home, str(row["address"]), file.at(*keys, "address"))
 
 
-def _of_home(home: Home) -> dict[str, Json]:
+def _home_options(home: Home) -> dict[str, Json]:
     """Return what the home says of options that every game has."""
     return {name: value for name, value in home.settings().items() if name == "sealed"}
 

@@ -38,10 +38,10 @@ def of_rules(name: str, own: Path, overrides: Place | None) -> Environment:
     shared = FileSystemLoader(shipped("templates") / "common")
     archive = FileSystemLoader(shipped("templates") / "archive")
     folders = PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
-    return _of(folders, overrides)
+    return _make_environment(folders, overrides)
 
 
-def _of(folders: BaseLoader, overrides: Place | None) -> Environment:
+def _make_environment(folders: BaseLoader, overrides: Place | None) -> Environment:
     """Return shipped templates, or those of a home that go before them."""
     plain = environment(folders, _compiled())
     if overrides is None:
@@ -52,7 +52,7 @@ def _of(folders: BaseLoader, overrides: Place | None) -> Environment:
 @lru_cache(maxsize=64)
 def of_folder(name: str, overrides: Place | None) -> Environment:
     """Return the templates of a folder, named `NAME/FILE`; each once."""
-    return _of(PrefixLoader({name: FileSystemLoader(shipped("templates") / name)}), overrides)
+    return _make_environment(PrefixLoader({name: FileSystemLoader(shipped("templates") / name)}), overrides)
 
 
 def _compiled() -> BytecodeCache | None:
@@ -68,7 +68,7 @@ def _compiled() -> BytecodeCache | None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
-    return _Compiled(str(folder)) if os.access(folder, os.W_OK) and _is_ones_own(folder) else None
+    return _TemplateCache(str(folder)) if os.access(folder, os.W_OK) and _is_ones_own(folder) else None
 
 
 def _is_ones_own(folder: Path) -> bool:
@@ -89,7 +89,7 @@ def _is_ones_own(folder: Path) -> bool:
     return True
 
 
-class _Compiled(FileSystemBytecodeCache):
+class _TemplateCache(FileSystemBytecodeCache):
     """Compiled templates in a folder; nothing depends on them."""
 
     def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:

@@ -67,12 +67,12 @@ class InstalledRules:
     @cached_property
     def start_schema(self) -> Schema:
         """The schema of a start form's `do`."""
-        return Schema(start_schema(self._asked))
+        return Schema(start_schema(self._start_questions))
 
     @cached_property
     def sealed_schema(self) -> Schema:
         """The same where luck words may be sealed."""
-        return Schema(start_schema(self._asked, sealed=True))
+        return Schema(start_schema(self._start_questions, sealed=True))
 
     @cached_property
     def order_words(self) -> frozenset[str]:
@@ -86,11 +86,11 @@ class InstalledRules:
         """What the rules ask in the start form, with the first of the schema's examples."""
         return tuple(
             Question(name, asked["examples"][0], str(asked["description"]))
-            for name, asked in self._asked.items()
+            for name, asked in self._start_questions.items()
         )
 
     @cached_property
-    def _asked(self) -> dict[str, Any]:
+    def _start_questions(self) -> dict[str, Any]:
         """The rules' own questions, as `start.schema.json` holds them."""
         own = self._json("start.schema.json") if (self.folder / "start.schema.json").exists() else {}
         questions = own.get("properties", {})
@@ -296,7 +296,7 @@ def _why_no_object(schema: Path) -> str:
     )
 
 
-class Placed(NamedTuple):
+class FieldsFile(NamedTuple):
     """A YAML file with fields, as it was read.
 
     Attributes:
@@ -333,7 +333,7 @@ class Placed(NamedTuple):
         """
         for problem in schema.problems(self.document.value):
             place = self.at(*problem.path, at_key=problem.at_key)
-            raise WrongInput(f"{place}: {problem.text}.", _where(schema, problem) or problem.hint)
+            raise WrongInput(f"{place}: {problem.text}.", _field_place(schema, problem) or problem.hint)
 
     def refuse_strange_zone(self, zone: str, *keys: str | int) -> None:
         """Refuse a time zone that there is not.
@@ -346,7 +346,7 @@ class Placed(NamedTuple):
             raise WrongInput(f"{self.at(*keys)}: there is no time zone {zone!r}.", hint)
 
 
-def _where(schema: Schema, problem: SchemaProblem) -> str:
+def _field_place(schema: Schema, problem: SchemaProblem) -> str:
     """Say where a field belongs that stands in another place; "" if it belongs nowhere."""
     if not problem.at_key or not problem.path:
         return ""
@@ -358,17 +358,17 @@ def _where(schema: Schema, problem: SchemaProblem) -> str:
     return f"Write it inside `{inside[0]}`." if inside else ""
 
 
-def read_placed(path: Readable) -> Placed:
+def read_placed(path: Readable) -> FieldsFile:
     """Return a YAML file that people wrote.
 
     Raises:
         WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
     """
-    return Placed(path, read_document(path, _known))
+    return FieldsFile(path, read_document(path, _read_cached))
 
 
 @lru_cache(maxsize=16)
-def _known(data: bytes) -> Document:
+def _read_cached(data: bytes) -> Document:
     """Return what a file says; a run reads the same few files many times, and never changes what it read."""
     return parsed(data)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import DealtGame, Opening
 from pbem.play.config.registry import InstalledRules, find_rules
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
@@ -30,10 +30,10 @@ def templates_of(system: InstalledRules, overrides: Place | None = None) -> Envi
     """
     from pbem.play.config.overrides import of_rules
 
-    return of_rules(system.name, system.templates, _if_any(overrides))
+    return of_rules(system.name, system.templates, _existing_folder(overrides))
 
 
-def _if_any(overrides: Place | None) -> Place | None:
+def _existing_folder(overrides: Place | None) -> Place | None:
     return overrides if overrides is not None and overrides.below() else None
 
 
@@ -54,7 +54,7 @@ def mail_templates(overrides: Place | None = None) -> Environment:
     Args:
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _folder("mail", _if_any(overrides))
+    return _folder("mail", _existing_folder(overrides))
 
 
 def mail_words(overrides: Place | None, template: str, facts: Mapping[str, Json]) -> str:
@@ -83,7 +83,7 @@ def archive_templates(overrides: Place | None = None) -> Environment:
     Args:
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _folder("archive", _if_any(overrides))
+    return _folder("archive", _existing_folder(overrides))
 
 
 @contextlib.contextmanager
@@ -141,7 +141,7 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     def page(
         opening: Opening[Any, Any, Any], state: object, ask: Ask, seat: Seat, facts: Mapping[str, Json]
     ) -> str:
-        game = Opened(dict.fromkeys(names, ""), state)
+        game = DealtGame(dict.fromkeys(names, ""), state)
         return formpages.drawn_page(system, templates, opening, ask, game, seat, facts)
 
     return Subject(

@@ -46,7 +46,7 @@ _PAST: Final = "past names:"
 """Before a seat: the names of each of its players who left, where an older version noted them."""
 
 
-class Older(NamedTuple):
+class OlderNames(NamedTuple):
     """What an older version noted of names.
 
     Attributes:
@@ -63,10 +63,10 @@ class Older(NamedTuple):
         return found[: found.index(name) + 1]
 
 
-def read_older(notes: Mapping[str, str], seats: Iterable[Seat]) -> Older:
+def read_older(notes: Mapping[str, str], seats: Iterable[Seat]) -> OlderNames:
     """Return what an older version noted of the names of a game's players."""
     groups: dict[Seat, list[tuple[str, ...]]] = {}
     for seat in seats:
         past = [tuple(map(str, one)) for one in json.loads(notes.get(f"{_PAST}{seat}", "[]"))]
         groups[seat] = [*past, tuple(map(str, json.loads(notes.get(f"{_NAMES_BEFORE}{seat}", "[]"))))]
-    return Older(groups, frozenset(map(str, json.loads(notes.get(_FORMER, "[]")))))
+    return OlderNames(groups, frozenset(map(str, json.loads(notes.get(_FORMER, "[]")))))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.config.gamefile import Table, read_game_file
+from pbem.play.config.gamefile import GameTable, read_game_file
 from pbem.play.config.homefile import TOKEN_FILE, home_schema
-from pbem.play.config.registry import Placed, read_placed
+from pbem.play.config.registry import FieldsFile, read_placed
 from pbem.play.homes.saves import Turns
 from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
@@ -173,7 +173,7 @@ class Home:
         with self.journal() as db:
             return db.acts(game, public=True)
 
-    def table(self, game: Place, seats: tuple[Seat, ...]) -> Table:
+    def table(self, game: Place, seats: tuple[Seat, ...]) -> GameTable:
         """Return the moderator's file of the game that lies here.
 
         Raises:
@@ -211,7 +211,7 @@ class Home:
         file = self._settings_file()
         return file.value if file is not None else {}
 
-    def _settings_file(self) -> Placed | None:
+    def _settings_file(self) -> FieldsFile | None:
         place = self.store.at(SETTINGS)
         if not place.exists():
             return None

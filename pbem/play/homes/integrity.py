@@ -95,7 +95,7 @@ def lost_findings(turns: Turns) -> Iterator[Finding]:
 def turn_findings(turn: Place, seed: bytes) -> Iterator[Finding]:
     """Compare one turn with its record, and the record with its root."""
     place, present = within_game(turn), {*turn.below()} - {"turn.json"}
-    written, record = _written(turn / "turn.json")
+    written, record = _read_record(turn / "turn.json")
     if record is None:
         yield Finding(f"{place}/turn.json", "it is missing or no JSON")
         return
@@ -128,10 +128,10 @@ def _is_sealed(record: dict[str, Json], written: bytes, seed: bytes) -> bool:
 
 
 def _parsed(place: Place) -> dict[str, Json] | None:
-    return _written(place)[1]
+    return _read_record(place)[1]
 
 
-def _written(place: Place) -> tuple[bytes, dict[str, Json] | None]:
+def _read_record(place: Place) -> tuple[bytes, dict[str, Json] | None]:
     """Return the bytes of a turn's record, and the record; None if it is missing or none."""
     try:
         written = place.read_bytes()

@@ -13,12 +13,12 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed, PlayerReplaced
 from pbem.core.opening import Begun
-from pbem.core.turn import Attendance, Misses, Policy, Position, anew, taken_over
-from pbem.play.config.gamefile import A_BOT, NOBODY, Table
+from pbem.core.turn import Attendance, MissPolicy, Policy, Position, anew, taken_over
+from pbem.play.config.gamefile import A_BOT, NOBODY, GameTable
 from pbem.play.homes import saves
 from pbem.play.homes.earlier import facts_in
 from pbem.play.homes.home import Home, Secret
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import Place
 from pbem.text.codec import dumps, fields_of, items_of
 from pbem.text.names import is_of_one_machine, is_plain_address, why_no_name
@@ -79,12 +79,12 @@ def refuse_player_name(
     Raises:
         Declined: It is so.
     """
-    if why := why_no_name(name, seat, seats, _others(name, others)):
+    if why := why_no_name(name, seat, seats, _other_names(name, others)):
         hint = "Choose another name."
-        raise Declined(f"{place}{': ' if place else ''}{why}.", hint, to_player=hint)
+        raise RequestRefused(f"{place}{': ' if place else ''}{why}.", hint, to_player=hint)
 
 
-def _others(name: str, used: Iterable[str]) -> list[str]:
+def _other_names(name: str, used: Iterable[str]) -> list[str]:
     """Return the names besides one that are used in a game; that of nobody is one."""
     return [NOBODY, *(one for one in used if one not in (name, NOBODY))]
 
@@ -115,11 +115,11 @@ class Players(NamedTuple):
 
     saved: SavedGame
     position: Position[Begun[Any]]
-    called: Called
+    called: NumberedPlayers
     secret: Secret
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GameTable:
         """The moderator's file of the game."""
         return self.saved.table
 
@@ -150,7 +150,7 @@ class Players(NamedTuple):
         found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
         if is_new and name in found:
             hint = "Choose another name."
-            raise Declined(f"the name {name} is taken.", hint, to_player=hint)
+            raise RequestRefused(f"the name {name} is taken.", hint, to_player=hint)
         others = (one for one in dict.fromkeys(found) if one != self.holder(seat))
         refuse_player_name(name, seat, [*self.table.players], others)
 
@@ -168,7 +168,7 @@ class Players(NamedTuple):
         known = (*holders.values(), *self.table.players.values(), *self.table.standby)
         rows += [(name, NO_SEAT, [*known]) for name in self.table.standby if name not in holders.values()]
         found = (
-            UnfitName(name, seat, why_no_name(name, seat or None, seats, _others(name, used)))
+            UnfitName(name, seat, why_no_name(name, seat or None, seats, _other_names(name, used)))
             for name, seat, used in rows
         )
         return tuple(one for one in found if one.why)
@@ -218,7 +218,7 @@ def whole_words(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
 
 
-class Called(NamedTuple):
+class NumberedPlayers(NamedTuple):
     """The players that the files of a game name by their numbers.
 
     Attributes:
@@ -258,7 +258,7 @@ class Called(NamedTuple):
         return dumps({"names": list[Json](self.names), "salt": self.salt}).encode()
 
 
-def called_in(turn: Place, record: Mapping[str, Json]) -> Called:
+def called_in(turn: Place, record: Mapping[str, Json]) -> NumberedPlayers:
     """Return what players are called by the files of a turn; nobody where the names were left out.
 
     Args:
@@ -267,12 +267,12 @@ def called_in(turn: Place, record: Mapping[str, Json]) -> Called:
     """
     files = record.get("files")
     if not isinstance(files, dict) or NAMES not in files:
-        return Called()
+        return NumberedPlayers()
     try:
         value = json.loads((turn / NAMES).read_bytes())
-        return Called(tuple(map(str, value["names"])), str(value["salt"]))
+        return NumberedPlayers(tuple(map(str, value["names"])), str(value["salt"]))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        return Called()  # `verify` and the gate say that it is missing or damaged
+        return NumberedPlayers()  # `verify` and the gate say that it is missing or damaged
 
 
 def acts_of(record: Mapping[str, Json]) -> tuple[dict[str, Json], ...]:
@@ -282,7 +282,7 @@ def acts_of(record: Mapping[str, Json]) -> tuple[dict[str, Json], ...]:
     return tuple(found or map(facts_in, map(str, items_of(policy.get("acts")))))
 
 
-def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, Called]:
+def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, NumberedPlayers]:
     """Return the policy of a run with numbers in place of names, and the names.
 
     A game in which an older version put a standby into a seat by name goes on with names.
@@ -313,12 +313,12 @@ def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, Called]:
         return words.sub(lambda found: number(as_written[" ".join(found[0].split())]), text)
 
     out = policy._replace(
-        misses=Misses(misses.after, misses.then, standbys, players),
+        misses=MissPolicy(misses.after, misses.then, standbys, players),
         acts=tuple(map(without, policy.acts)),
     )
     if not known:
         return policy, saved.called
-    return out, Called(tuple(known), saved.called.salt or _salt_of_next(saved))
+    return out, NumberedPlayers(tuple(known), saved.called.salt or _salt_of_next(saved))
 
 
 def _salt_of_next(saved: SavedGame) -> str:

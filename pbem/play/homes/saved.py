@@ -12,15 +12,15 @@ from pbem.core.book import Orders
 from pbem.core.dice import commitment
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
-from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.opening import Begun, DealtGame, Opening
 from pbem.core.turn import Position
 from pbem.play.config import registry
-from pbem.play.config.gamefile import Table
+from pbem.play.config.gamefile import GameTable
 from pbem.play.config.templates import templates_of
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, Secret, read_secret
-from pbem.play.homes.players import Called, Players, arrived, called_in
-from pbem.play.homes.saves import TakenBack, Turns
+from pbem.play.homes.players import NumberedPlayers, Players, arrived, called_in
+from pbem.play.homes.saves import Turns, WithdrawnTurn
 from pbem.play.homes.tenures import Tenures
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from pbem.text.judging import Judge
-    from pbem.text.mending.names import Known
+    from pbem.text.mending.names import KnownGame
 
 
 CANCELLED: Final = "cancelled"
@@ -41,7 +41,7 @@ _FILE: Final = "cancelled.json"
 """The file of a game that says so too: the end of a game outlives a journal that is lost."""
 
 
-class Cancelled(NamedTuple):
+class Cancellation(NamedTuple):
     """How a game was ended by its moderator.
 
     Attributes:
@@ -66,12 +66,12 @@ class Cancelled(NamedTuple):
         return [iso(self.at), self.why]
 
 
-def read_cancelled(text: str | None) -> Cancelled | None:
+def read_cancelled(text: str | None) -> Cancellation | None:
     """Return what a note says; None if there is none."""
     if text is None:
         return None
     at, why = json.loads(text)
-    return Cancelled(datetime.datetime.fromisoformat(at), str(why))
+    return Cancellation(datetime.datetime.fromisoformat(at), str(why))
 
 
 def name_of_end(game: str) -> str:
@@ -79,7 +79,7 @@ def name_of_end(game: str) -> str:
     return f"games/{game}/{_FILE}"
 
 
-def kept_end(home: Home, game: str) -> Cancelled | None:
+def kept_end(home: Home, game: str) -> Cancellation | None:
     """Return what the file of a game says; None if there is none, as of earlier versions.
 
     In a database nothing of it can be lost alone.
@@ -92,7 +92,7 @@ def kept_end(home: Home, game: str) -> Cancelled | None:
         return None
 
 
-def cancelled(home: Home, game: str) -> Cancelled | None:
+def cancelled(home: Home, game: str) -> Cancellation | None:
     """Return how a game was ended by its moderator, if it was; a home without notes stays without."""
     kept = kept_end(home, game)
     if kept is not None or not home.has_journal:
@@ -126,12 +126,12 @@ class SavedGame:
         self.turns = Turns(home.store, name)
         self.turn = self.turns.newest() if at_turn is None else at_turn
         self.judges: dict[Seat, Judge[Any, Any, Any]] = {}  # each looks at the game once for all orders
-        self.known: dict[Seat, Known] = {}  # what the owner of each seat may know, for the same
+        self.known: dict[Seat, KnownGame] = {}  # what the owner of each seat may know, for the same
 
     def before(self) -> SavedGame:
         """Return the game as it stands when this turn, its newest, is taken back; changes nothing."""
         found = SavedGame(self.home, self.name, at_turn=self.turn - 1)
-        this = TakenBack(self.turn, self.revision + 1, self.turns.at(self.turn))
+        this = WithdrawnTurn(self.turn, self.revision + 1, self.turns.at(self.turn))
         found.again = {**self.again, self.turn: this}
         return found
 
@@ -156,7 +156,7 @@ class SavedGame:
     # --- what was frozen when it was made
 
     @cached_property
-    def start(self) -> saves.Start:
+    def start(self) -> saves.GameStart:
         """What was frozen when the game was made."""
         return saves.load_start(self.turns.at(0))
 
@@ -213,7 +213,7 @@ class SavedGame:
     @cached_property
     def watched(self) -> Opening[Any, Any, Any]:
         """The same, for what looks at one position after the other: a run, its gate and its reports."""
-        return self.opened_as(_Watched)
+        return self.opened_as(_CachedOpening)
 
     def opened_as(self, kind: type[_Opening]) -> _Opening:
         """Return the rules with an opening of a kind of its own."""
@@ -239,7 +239,7 @@ class SavedGame:
         return secret
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> GameTable:
         """The moderator's file of the game."""
         return self.home.table(self.folder, self.start.seats)
 
@@ -259,7 +259,7 @@ class SavedGame:
         return Tenures(self)
 
     @cached_property
-    def cancelled(self) -> Cancelled | None:
+    def cancelled(self) -> Cancellation | None:
         """How its moderator ended it, if so; it is none of its turns, and can be taken back."""
         return cancelled(self.home, self.name)
 
@@ -276,7 +276,7 @@ class SavedGame:
         return saves.load_position(self.turns.at(self.turn), self.rules)
 
     @cached_property
-    def called(self) -> Called:
+    def called(self) -> NumberedPlayers:
         """What players are called whom the files of the turn name by numbers."""
         return called_in(self.turns.at(self.turn), self.record)
 
@@ -289,7 +289,7 @@ class SavedGame:
         return {seat: orders.renewed(self._renew) for seat, orders in found.items()}
 
     @cached_property
-    def undone(self) -> tuple[TakenBack, ...]:
+    def undone(self) -> tuple[WithdrawnTurn, ...]:
         """The turns that were taken back, the oldest first."""
         return tuple(self.turns.taken_back())
 
@@ -299,7 +299,7 @@ class SavedGame:
         return max((one.revision for one in self.undone if one.turn == self.turn), default=0)
 
     @cached_property
-    def again(self) -> Mapping[int, TakenBack]:
+    def again(self) -> Mapping[int, WithdrawnTurn]:
         """The turns after this one that were taken back and not run again, the newest of each."""
         return {one.turn: one for one in self.undone if one.turn > self.turn}
 
@@ -312,7 +312,7 @@ class SavedGame:
     @property
     def is_dealt(self) -> bool:
         """Whether the game was dealt: its start forms are in, and its seals were opened."""
-        return isinstance(self.position.game, Opened)
+        return isinstance(self.position.game, DealtGame)
 
     @property
     def ask(self) -> Ask | Outcome:
@@ -332,7 +332,7 @@ MOST_LOOKED_AT: Final = 12
 """Of so many positions views are remembered: the gate, the steps and the reports of a turn look at them."""
 
 
-class _Watched(Opening[Any, Any, Any]):
+class _CachedOpening(Opening[Any, Any, Any]):
     """Rules with their opening that remember their views of the positions that were looked at last."""
 
     _looked: tuple[tuple[Any, dict[Seat | None, Any]], ...] = ()

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome
-from pbem.core.opening import Begun, Opened, Sealed
+from pbem.core.opening import Begun, DealtGame, SealedGame
 from pbem.core.turn import Attendance, Position
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place, Readable, turn_name, undone_name
-from pbem.text.codec import Misshapen, decode, dumps, dumps_line, encode, fields_of, items_of, pending_orders
+from pbem.text.codec import ShapeError, decode, dumps, dumps_line, encode, fields_of, items_of, pending_orders
 from pbem.text.reports.facts import FOOT
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ STEPS_IN_TURN: Final = f"reports/{SPECTATOR}/{STEPS}"
 _DAMAGED = "`pbem verify` tells more; try `pbem home mend`, or restore the file from your backup."
 
 
-class Start(NamedTuple):
+class GameStart(NamedTuple):
     """What was frozen when the game was made.
 
     Attributes:
@@ -65,12 +65,12 @@ def objects(value: Json) -> list[dict[str, Json]]:
     return [one for one in items_of(value) if isinstance(one, dict)]
 
 
-def load_start(first: Place) -> Start:
+def load_start(first: Place) -> GameStart:
     """Return what was frozen at the start, from the place of turn 0."""
     place = first / "start.json"
     try:
-        return decode(Start, {"sealed": False, **read_json(place)}, "start.json")
-    except Misshapen as wrong:
+        return decode(GameStart, {"sealed": False, **read_json(place)}, "start.json")
+    except ShapeError as wrong:
         raise WrongInput(f"{place}: {wrong}.") from None
 
 
@@ -117,26 +117,26 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
             raw = upgrade(decode(dict[str, Any], raw, "state")) if raw is not None else None
         game: Begun[Any] = None
         if "sealed" in saved:
-            game = decode(Sealed, saved["sealed"], "sealed")
+            game = decode(SealedGame, saved["sealed"], "sealed")
         elif raw is not None:
             luck = decode(dict[Seat, str], saved.get("luck"), "luck")
-            game = Opened(luck, decode(rules.state, raw, "state"))
+            game = DealtGame(luck, decode(rules.state, raw, "state"))
         asked = decode(dict[str, int], saved.get("asked"), "asked")
         steps = decode(int, saved.get("steps"), "steps")
         over = decode(bool, saved.get("over"), "over")
         attendance = decode(Attendance, saved.get("attendance"), "attendance")
         outcome = decode(Outcome, saved["outcome"], "outcome") if "outcome" in saved else None
         return Position(game, steps, asked, over, attendance, outcome)
-    except Misshapen as wrong:
+    except ShapeError as wrong:
         raise WrongInput(f"{where}: {wrong}.", "The save is damaged; `pbem verify` tells more.") from None
 
 
 def save_of(position: Position[Begun[Any]], rules: AnyRules) -> dict[str, Json]:
     """Return the content of `state.json` for a position."""
     game = position.game
-    dealt = game if isinstance(game, Opened) else None
+    dealt = game if isinstance(game, DealtGame) else None
     ended: dict[str, Json] = {"outcome": encode(position.outcome)} if position.outcome else {}
-    sealed: dict[str, Json] = {"sealed": encode(game)} if isinstance(game, Sealed) else {}
+    sealed: dict[str, Json] = {"sealed": encode(game)} if isinstance(game, SealedGame) else {}
     return {
         **ended,
         **sealed,
@@ -167,7 +167,7 @@ def load_pending(turn: Place, seats: tuple[Seat, ...]) -> dict[Seat, Orders]:
 def _pending_of(place: Place) -> Orders:
     try:
         return pending_orders(read_json(place))
-    except Misshapen as wrong:
+    except ShapeError as wrong:
         raise WrongInput(f"{place}: {wrong}.", _DAMAGED) from None
 
 
@@ -206,7 +206,7 @@ def record_bytes(record: Mapping[str, Json]) -> bytes:
     return dumps(dict(record)).encode()
 
 
-class TakenBack(NamedTuple):
+class WithdrawnTurn(NamedTuple):
     """A turn that was taken back.
 
     Attributes:
@@ -259,10 +259,10 @@ class Turns(NamedTuple):
             return WrongInput(text, "Put it back from a copy.")
         return WrongInput(f"{self.game} has no turn {turn}.", f"The newest is {newest}.")
 
-    def taken_back(self, turn: int | None = None) -> list[TakenBack]:
+    def taken_back(self, turn: int | None = None) -> list[WithdrawnTurn]:
         """Return the turns that were taken back, or how often this one was; the oldest first."""
         return [
-            TakenBack(number, revision, self.store.at(undone_name(self.game, number, revision)))
+            WithdrawnTurn(number, revision, self.store.at(undone_name(self.game, number, revision)))
             for number, revision in self.store.taken_back(self.game)
             if turn is None or number == turn
         ]

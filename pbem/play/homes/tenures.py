@@ -20,7 +20,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.homes import saves
-from pbem.play.homes.earlier import Older, read_older
+from pbem.play.homes.earlier import OlderNames, read_older
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.records import Note
@@ -144,7 +144,7 @@ class Tenures:
         self._substitutes: dict[int, Mapping[Seat, Substitute]] = {}
 
     @cached_property
-    def _kept(self) -> dict[Seat, tuple[Tenure, ...]]:
+    def _journal_tenures(self) -> dict[Seat, tuple[Tenure, ...]]:
         """The tenures that the journal keeps."""
         value = self._noted.value if self._noted is not None else None
         if self._noted is None and self._saved.home.has_journal:
@@ -154,10 +154,10 @@ class Tenures:
         return {Seat(seat): tuple(map(_from_json, items_of(found))) for seat, found in rows.items()}
 
     @cached_property
-    def _older(self) -> Older:
+    def _older(self) -> OlderNames:
         """What an older version noted of names."""
         if not self._saved.home.has_journal:
-            return Older()
+            return OlderNames()
         with self._saved.home.journal() as db:
             return read_older(db.notes(self._saved.name), self._saved.start.seats)
 
@@ -175,7 +175,7 @@ class Tenures:
         following = self._saved.turn + 1
         return Run(following, sum(one.turn == following for one in self._saved.undone))
 
-    def _called(self, turn: Place, seat: Seat) -> str:
+    def _reported_name(self, turn: Place, seat: Seat) -> str:
         """Return what the reports of a turn call the player of a seat; that of a run's last seat is read."""
         if turn.path not in self._named:
             self._named[turn.path] = named_in_report(turn, self._saved.start.seats[-1])
@@ -184,12 +184,16 @@ class Tenures:
     def of(self, seat: Seat) -> tuple[Tenure, ...]:
         """Return all tenures of a seat, the present one last."""
         if seat not in self._found:
-            self._found[seat] = self._of(seat, 0)
+            self._found[seat] = self._seat_tenures(seat, 0)
         return self._found[seat]
 
     def current(self, seat: Seat) -> Tenure:
         """Return the tenure of whoever has a seat now."""
-        return self.of(seat)[-1] if seat in self._kept else self._of(seat, self._saved.turn)[-1]
+        return (
+            self.of(seat)[-1]
+            if seat in self._journal_tenures
+            else self._seat_tenures(seat, self._saved.turn)[-1]
+        )
 
     def at(self, seat: Seat, turn: int, revision: int | None = None) -> Tenure:
         """Return the tenure for which the report of a turn was made.
@@ -200,7 +204,11 @@ class Tenures:
             revision: How often it had been taken back before; None for the turn as it stands.
         """
         run = Run(turn, _STANDING if revision is None else revision)
-        found = self.of(seat) if seat in self._kept or seat in self._found else self._of(seat, turn)
+        found = (
+            self.of(seat)
+            if seat in self._journal_tenures or seat in self._found
+            else self._seat_tenures(seat, turn)
+        )
         return next((one for one in reversed(found) if one.since <= run), found[0])
 
     def former(self, seat: Seat, turn: int, revision: int | None = None) -> Player | None:
@@ -244,8 +252,8 @@ class Tenures:
 
     def names_of(self, seat: Seat) -> tuple[tuple[str, ...], ...]:
         """Return the names of each player of a seat, the present one last, from public reports alone."""
-        if (kept := self._kept.get(seat)) is not None:
-            return tuple(one.names for one in self._level(seat, kept))
+        if (kept := self._journal_tenures.get(seat)) is not None:
+            return tuple(one.names for one in self._update_tenures(seat, kept))
         found: list[tuple[str, ...]] = []
         called = (named_in_report(place, saves.SPECTATOR).get(seat, "") for _, place in self._runs)
         for name in (*called, self._saved.table.players.get(seat, "")):
@@ -262,21 +270,21 @@ class Tenures:
         before = found[-2].player if found[-1].began == "hand" and len(found) > 1 else None
         return before.name if before is not None else ""
 
-    def _of(self, seat: Seat, back_to: int) -> tuple[Tenure, ...]:
+    def _seat_tenures(self, seat: Seat, back_to: int) -> tuple[Tenure, ...]:
         """Return the tenures of a seat, made from reports only as far back as a turn."""
-        if (kept := self._kept.get(seat)) is not None:
-            return self._level(seat, kept)
+        if (kept := self._journal_tenures.get(seat)) is not None:
+            return self._update_tenures(seat, kept)
         found: list[Tenure] = []
-        named = [(run, self._called(place, seat)) for run, place in self._runs if run.turn >= back_to]
+        named = [(run, self._reported_name(place, seat)) for run, place in self._runs if run.turn >= back_to]
         for run, name in (*named, (self._next_run, self._saved.players.holder(seat))):
             names, before = self._older.group(seat, name), found[-1] if found else None
             if before is not None and before.names[-1] in names:
                 found[-1] = before._replace(names=names, player=self._person(name))
             elif name:
-                found.append(Tenure(self._person(name), names, run, self._began(seat, before, name)))
+                found.append(Tenure(self._person(name), names, run, self._tenure_start(seat, before, name)))
         return tuple(found)
 
-    def _began(self, seat: Seat, before: Tenure | None, name: str) -> Began:
+    def _tenure_start(self, seat: Seat, before: Tenure | None, name: str) -> Began:
         """Return how a tenure of which only reports tell began, after another."""
         if before is None or before.player is None:
             return "taken"
@@ -285,7 +293,7 @@ class Tenures:
             return "standby"
         return "command" if before.names[-1] in self._older.left else "hand"
 
-    def _level(self, seat: Seat, kept: Sequence[Tenure]) -> tuple[Tenure, ...]:
+    def _update_tenures(self, seat: Seat, kept: Sequence[Tenure]) -> tuple[Tenure, ...]:
         """Return the tenures of a seat that the journal keeps, with what a hand or a run has changed since.
 
         A name that was changed beside the same address is another name of the same player.
@@ -303,7 +311,7 @@ class Tenures:
         else:
             is_standby = bool(self._saved.players.standby(seat))
             began: Began = "standby" if is_standby else "hand" if last.player is not None else "taken"
-            rows.append(Tenure(who, (holder,), self._since(seat, holder), began))
+            rows.append(Tenure(who, (holder,), self._first_run_named(seat, holder), began))
         return tuple(rows)
 
     def _is_renamed(self, seat: Seat, before: Player | None, now: Player | None) -> bool:
@@ -325,10 +333,12 @@ class Tenures:
         """
         saved, table, following = self._saved, self._saved.table, self._next_run
         name = table.players[seat]
-        if seat not in self._kept:
+        if seat not in self._journal_tenures:
             is_new = saved.position.attendance.substitutes.get(seat) != substitute
-            return name == replaced and (is_new or self._called(saved.turns.at(saved.turn), seat) != name)
-        rows = [one for one in _up_to(following, self._kept[seat]) if not _is_void(one, following)]
+            return name == replaced and (
+                is_new or self._reported_name(saved.turns.at(saved.turn), seat) != name
+            )
+        rows = [one for one in _up_to(following, self._journal_tenures[seat]) if not _is_void(one, following)]
         if rows and self._substitutes_after(rows[-1].since.turn - 1).get(seat) == substitute:
             return False
         before, now = _meant(rows, replaced), _meant(rows, name, table.addresses.get(seat, ""))
@@ -344,9 +354,9 @@ class Tenures:
                 self._substitutes[turn] = {}
         return self._substitutes[turn]
 
-    def _since(self, seat: Seat, name: str) -> Run:
+    def _first_run_named(self, seat: Seat, name: str) -> Run:
         """Return the first of the runs up to the newest whose reports all name a seat's player so."""
-        same = takewhile(lambda row: self._called(row[1], seat) == name, reversed(self._runs))
+        same = takewhile(lambda row: self._reported_name(row[1], seat) == name, reversed(self._runs))
         return min((run for run, _ in same), default=self._next_run)
 
     def _person(self, name: str, address: str = "") -> Player | None:
@@ -357,7 +367,7 @@ class Tenures:
         """
         if name in ("", NOBODY, A_BOT):
             return None
-        table, known = self._saved.table, self._known
+        table, known = self._saved.table, self._known_players
         seats = [seat for seat, one in table.players.items() if one == name]
         written = next((table.addresses.get(seat, "") for seat in seats), "")
         address = address or written or table.standby.get(name, "")
@@ -370,9 +380,11 @@ class Tenures:
         return Player(found, name, address)
 
     @property
-    def _known(self) -> list[Player]:
+    def _known_players(self) -> list[Player]:
         """Who is kept as a player of the game."""
-        return [one.player for rows in self._kept.values() for one in rows if one.player is not None]
+        return [
+            one.player for rows in self._journal_tenures.values() for one in rows if one.player is not None
+        ]
 
     def with_renamed(self, seat: Seat, name: str) -> Note:
         """Return the note of all tenures, with another name of a seat's player.
@@ -403,11 +415,11 @@ class Tenures:
     @property
     def are_noted(self) -> bool:
         """Whether the journal keeps any."""
-        return bool(self._kept)
+        return bool(self._journal_tenures)
 
     def is_level(self) -> bool:
         """Tell whether the journal keeps them as they are."""
-        return all(self._kept.get(seat) == self.of(seat) for seat in self._saved.start.seats)
+        return all(self._journal_tenures.get(seat) == self.of(seat) for seat in self._saved.start.seats)
 
 
 _STANDING: Final = 1 << 30

@@ -25,7 +25,7 @@ FOLDERS: Final = ("orders", "templates", "mail/raw", "mail/shunted")
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class HomeCopy:
     """What a copy of a home holds.
 
     Attributes:
@@ -39,7 +39,7 @@ class Copied:
     rows: int
 
 
-def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: None) -> Copied:
+def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: None) -> HomeCopy:
     """Copy everything of a home into an empty one, each game while nobody can change it.
 
     The copy of a home that was closed is open. Until it was compared it is marked as not finished.
@@ -59,7 +59,7 @@ def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: Non
     target.store.lodge(MARK, dumps({"at": "", "why": "", "is_copy": True}).encode())
     target.store.is_being_copied = True
     files, rows, is_closed = 0, 0, closed is not None
-    for name in _besides(source):
+    for name in _other_files(source):
         target.store.lodge(name, source.store.read(name))
         files += 1
     for game in source.games():
@@ -78,7 +78,7 @@ def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: Non
         )
     target.store.is_being_copied = False
     target.store.remove(MARK)
-    return Copied(len(source.games()), files, rows)
+    return HomeCopy(len(source.games()), files, rows)
 
 
 def differences(source: Home, target: Home, each: Callable[[], None] = lambda: None) -> list[str]:
@@ -100,7 +100,7 @@ def differences(source: Home, target: Home, each: Callable[[], None] = lambda: N
             if _content(source, f"{old.path}/{name}") != _content(target, f"{new.path}/{name}")
         ]
         each()
-    names = {*_besides(source)} | {*_besides(target)}
+    names = {*_other_files(source)} | {*_other_files(target)}
     found += [f"{name} differs" for name in sorted(names) if _content(source, name) != _content(target, name)]
     if source.has_journal or target.has_journal:
         with source.journal() as old_rows, target.journal() as new_rows:
@@ -110,7 +110,7 @@ def differences(source: Home, target: Home, each: Callable[[], None] = lambda: N
     return found
 
 
-def _besides(home: Home) -> Iterator[str]:
+def _other_files(home: Home) -> Iterator[str]:
     """Yield the names of all files of a home but for those of its games and its journal."""
     if home.store.kind(SETTINGS) == "file":
         yield SETTINGS

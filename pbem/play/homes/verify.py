@@ -50,7 +50,7 @@ DiceMaker = Callable[[bytes, int], Dice]
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class VerifyResult:
     """What verification found.
 
     Attributes:
@@ -78,7 +78,7 @@ def verify(
     foot: str | None = None,
     *,
     each: Callable[[], None] = lambda: None,
-) -> Verified:
+) -> VerifyResult:
     """Verify a game from its folder.
 
     Args:
@@ -106,7 +106,9 @@ def verify(
         findings.append(Finding("turns", f"no turn of this game has the root {foot}"))
     beside = [one for one in findings if one.place == "turns" or one.place.startswith("turns/undone/")]
     if len(findings) > len(beside):
-        return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
+        return VerifyResult(
+            len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held
+        )
     played = replayed(home, game, each)
     return replace(played, findings=(*findings, *played.findings), foot=held)
 
@@ -116,7 +118,7 @@ def replayed(
     game: str,
     each: Callable[[], None],
     dice_of: Callable[[int], DiceMaker] = lambda number: Dice,
-) -> Verified:
+) -> VerifyResult:
     """Play each turn of a game again, and look at nothing else of it.
 
     Args:
@@ -135,7 +137,7 @@ def replayed(
         recomputed += not wrong and not why
         each()
     counts = len(numbers), len(taken_back)
-    return Verified(*counts, tuple(findings), recomputed, tuple(skipped), notes=tuple(notes))
+    return VerifyResult(*counts, tuple(findings), recomputed, tuple(skipped), notes=tuple(notes))
 
 
 def _replay(
@@ -270,7 +272,7 @@ def reports_again(
 _RECORD: Final = "turn.json"
 
 
-class PutBack(NamedTuple):
+class Restoration(NamedTuple):
     """What became of the damaged files of a game's turns.
 
     Attributes:
@@ -282,7 +284,7 @@ class PutBack(NamedTuple):
     left: tuple[Finding, ...]
 
 
-def put_back(home: Home, game: str) -> PutBack:
+def put_back(home: Home, game: str) -> Restoration:
     """Put back what is damaged in a game's turns, as far as it can be made again or is kept elsewhere too.
 
     A file is written only if it has the hash that the record of its turn promises, whose root comes out. So
@@ -296,7 +298,7 @@ def put_back(home: Home, game: str) -> PutBack:
         return _put_back(home, game)
 
 
-def can_be_put_back(home: Home, game: str) -> PutBack:
+def can_be_put_back(home: Home, game: str) -> Restoration:
     """Return what `put_back` would put back and leave; nothing is changed.
 
     Raises:
@@ -305,23 +307,25 @@ def can_be_put_back(home: Home, game: str) -> PutBack:
     return _put_back(Home(MemoryStore({}, behind=home.store)), game)
 
 
-def _put_back(home: Home, game: str) -> PutBack:
+def _put_back(home: Home, game: str) -> Restoration:
     turns, seed = home.turns(game), read_secret(home.game(game)).seed
-    done = [name for turn, number in _all(turns) for name in _mended(home, game, turn, number, seed)]
+    done = [
+        name for turn, number in _all_turns(turns) for name in _restore_turn(home, game, turn, number, seed)
+    ]
     left = [*missing_findings(turns)]
-    left += [one for turn, _ in _all(turns) for one in turn_findings(turn, seed)]
-    return PutBack(tuple(done), tuple(left))
+    left += [one for turn, _ in _all_turns(turns) for one in turn_findings(turn, seed)]
+    return Restoration(tuple(done), tuple(left))
 
 
-def _all(turns: Turns) -> Iterator[tuple[Place, int]]:
+def _all_turns(turns: Turns) -> Iterator[tuple[Place, int]]:
     """Yield each turn and its number: those that count first, in order: each is made of the last."""
     yield from ((turns.at(number), number) for number in turns.numbers())
     yield from ((one.place, one.turn) for one in turns.taken_back())
 
 
-def _mended(home: Home, game: str, turn: Place, number: int, seed: bytes) -> Iterator[str]:
+def _restore_turn(home: Home, game: str, turn: Place, number: int, seed: bytes) -> Iterator[str]:
     """Put back the files of one turn: first what the rest is made of."""
-    for made in (_record, _kept_elsewhere, _made_again):
+    for made in (_record, _kept_elsewhere, _remake_files):
         damaged = {one.place.partition(f"{within_game(turn)}/")[2] for one in turn_findings(turn, seed)}
         if not damaged:
             return
@@ -348,33 +352,33 @@ def _kept_elsewhere(
     files = fields_of(saves.load_record(turn).get("files"))
     found: dict[str, bytes] = {}
     for name in sorted(damaged & files.keys()):
-        for read in _others(home, game, turn, name):
+        for read in _other_sources(home, game, turn, name):
             with suppress(OSError, WrongInput):
                 if sha256(data := read()) == files[name]:
                     found[name] = data
     return found
 
 
-def _others(home: Home, game: str, turn: Place, name: str) -> Iterator[Callable[[], bytes]]:
-    yield from ((one / name).read_bytes for one, _ in _all(home.turns(game)) if one != turn)
+def _other_sources(home: Home, game: str, turn: Place, name: str) -> Iterator[Callable[[], bytes]]:
+    yield from ((one / name).read_bytes for one, _ in _all_turns(home.turns(game)) if one != turn)
     folder, _, file = name.partition("/")
     if folder == "orders":
         lodged = home.orders_file(game, Seat(file.removesuffix(".yaml")))
-        yield lambda: _covered(lodged.read_bytes())
+        yield lambda: _mask_key(lodged.read_bytes())
 
 
-def _covered(data: bytes) -> bytes:
+def _mask_key(data: bytes) -> bytes:
     """Return orders as a turn keeps them: the key masked."""
     envelope = open_envelope(data)
     return data if isinstance(envelope, list) else masked(data, envelope)
 
 
-def _made_again(
+def _remake_files(
     home: Home, game: str, turn: Place, number: int, damaged: set[str], seed: bytes
 ) -> dict[str, bytes]:
     """Return what a turn comes to when it is played again, as far as its record promises just that."""
     record = saves.load_record(turn)
-    before = _before(home, game, number, str(record["previous"]))
+    before = _game_before(home, game, number, str(record["previous"]))
     reports = fields_of(record.get("reports"))
     hashes = {**fields_of(record.get("files")), **reports}
     found: dict[str, bytes] = {}
@@ -387,7 +391,7 @@ def _made_again(
     }
 
 
-class _Followed(Turns):
+class _EarlierTurns(Turns):
     """The turns of a game as they were when a turn was run that was taken back, with the one before it."""
 
     last: Place
@@ -397,12 +401,12 @@ class _Followed(Turns):
         return self.last if turn == int(self.last.name.partition(".")[0]) else super().at(turn)
 
 
-def _before(home: Home, game: str, number: int, root: str) -> SavedGame:
+def _game_before(home: Home, game: str, number: int, root: str) -> SavedGame:
     """Return the game before a turn: at the turn that it followed, which may be taken back too."""
     last = max(number - 1, 0)
     before = SavedGame(home, game, at_turn=last)
     if number and _root(before.turns.at(last)) != root:
-        turns = _Followed(*before.turns)
+        turns = _EarlierTurns(*before.turns)
         turns.last = next(one.place for one in before.turns.taken_back(last) if _root(one.place) == root)
         before.turns = turns
     return before

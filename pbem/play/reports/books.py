@@ -27,7 +27,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.codec import encode
-from pbem.text.lookahead import Standing, followed, is_vain
+from pbem.text.lookahead import AskContext, followed, is_vain
 from pbem.text.reports.layout import WIDTH, within
 from pbem.text.reports.report import escaping
 from pbem.text.strictyaml import dump_flow
@@ -197,13 +197,13 @@ def book(environment: Environment, facts: Mapping[str, Json]) -> str:
         facts: What is told of the game, as JSON.
     """
     names = [f"{facts['rules']}/book.md.j2", "common/book.md.j2"]
-    templates = _of_books(environment)
+    templates = _book_environment(environment)
     told = {name: _translated(value, HIDDEN) for name, value in facts.items()}
     return templates.select_template(names).render(told)
 
 
 @lru_cache(maxsize=16)
-def _of_books(environment: Environment) -> Environment:
+def _book_environment(environment: Environment) -> Environment:
     """Return the environment of books: what is written as in orders is so with all its marks."""
     made = environment.overlay()
     made.filters = {**environment.filters, "flow": _flow}
@@ -410,7 +410,7 @@ def _facts(
         "own": dict(system.system.book(rules, options)),
         "in_force": dict(options),
         "options": _options(system, options),
-        "fields": _described(system.move_schema.schema),
+        "fields": _field_rows(system.move_schema.schema),
         "start": [{"name": one.name, "example": one.example, "says": one.meaning} for one in questions],
         "tables": told_tables(data, system.data_schema.schema),
         "paragraphs": system.paragraphs,
@@ -421,7 +421,7 @@ def _facts(
 def _options(system: InstalledRules, options: Mapping[str, Json]) -> list[Json]:
     """Return the options with their values in force, and what the schema says of them."""
     assert system.system is not None, "find returns no broken rules"
-    shipped, described = system.system.options, _described(system.options_schema.schema)
+    shipped, described = system.system.options, _field_rows(system.options_schema.schema)
     return [
         {**one, "value": options[name], "shipped": shipped.get(name)}
         for one in described
@@ -429,7 +429,7 @@ def _options(system: InstalledRules, options: Mapping[str, Json]) -> list[Json]:
     ]
 
 
-def _described(schema: Mapping[str, Json]) -> list[Json]:
+def _field_rows(schema: Mapping[str, Json]) -> list[Json]:
     """Return the fields of a schema with their titles and descriptions."""
     fields = schema.get("properties")
     told: list[Json] = []
@@ -459,7 +459,7 @@ def _example(opening: Opening[object, object, object]) -> dict[str, Json]:
         "label": ask.label,
         "next": f"{label.owner}-{label.count + 1}" if (label := parts(ask.label)) else ask.label,
         "do": do,
-        "later": _later(Standing(opening, view, ask, {}, asked[0]), do),
+        "later": _later_example(AskContext(opening, view, ask, {}, asked[0]), do),
         "paths": list[Json](paths),
         "conditions": [
             {"text": spell_example(one), "says": say_example(one)}
@@ -468,7 +468,7 @@ def _example(opening: Opening[object, object, object]) -> dict[str, Json]:
     }
 
 
-def _later(here: Standing, do: Json) -> dict[str, Json]:
+def _later_example(here: AskContext, do: Json) -> dict[str, Json]:
     """Return the example for the next ask after an order, `do` and perhaps `when`; {} if none can follow."""
     draft = here.rules.draft(here.view, here.rules.choices(here.view))
     found = followed(here, draft, do)

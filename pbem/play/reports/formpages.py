@@ -184,12 +184,12 @@ def likely(
     menus = (menu for menu in rules.choices(view).menus if "" in menu.paths)
     whole = [item.order for menu in menus for item in menu.items]
     tried: tuple[Json, ...] = tuple(
-        _tried(rules, view, order) for order in (*whole, *system.trials(rules.rules, view))
+        _try_order(rules, view, order) for order in (*whole, *system.trials(rules.rules, view))
     )
     return tried, hints
 
 
-def _tried(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:
+def _try_order(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:
     """Return an order with what is wrong with it, or what it will try."""
     move = rules.read(order)
     if problems := rules.check(view, move):
@@ -329,10 +329,10 @@ def illustrated(
     shown: list[Attachment] = []
     for name, svg in pictures.items():
         place = PLACE.format(name)
-        if place in page and (drawn := _drawn(svg)) is not None:
+        if place in page and (drawn := _draw_png(svg)) is not None:
             kind = name.removesuffix(".svg")
             shown.append(Attachment(f"{kind}.png", "image/png", drawn, _id_of(kind, message_id.strip("<>"))))
-            page = page.replace(place, _shown(svg, shown[-1]), 1)
+            page = page.replace(place, _picture_element(svg, shown[-1]), 1)
     return page, tuple(shown)
 
 
@@ -344,7 +344,7 @@ def _id_of(kind: str, message: str) -> str:
     return f"{kind}.{local}@{domain}"
 
 
-def _drawn(svg: str) -> bytes | None:
+def _draw_png(svg: str) -> bytes | None:
     """Return a picture as PNG, or None if it cannot be drawn: a mail does not wait for a picture."""
     try:
         return png(svg)
@@ -352,7 +352,7 @@ def _drawn(svg: str) -> bytes | None:
         return None
 
 
-def _shown(svg: str, drawn: Attachment) -> str:
+def _picture_element(svg: str, drawn: Attachment) -> str:
     """Return the picture in the page: as wide as it is drawn, but never wider than the screen."""
     found = _TITLE.search(svg)
     title = html.escape(html.unescape(found[1])) if found else "A picture"

@@ -23,7 +23,7 @@ from pbem.play.submissions.seatkeys import own_form
 from pbem.play.turn.turnfiles import form_of
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.text.lookahead import Standing, followed
+from pbem.text.lookahead import AskContext, followed
 from pbem.text.names import seat_of_player
 from pbem.text.reports.layout import laid_in_lines, named, named_facts
 from pbem.text.reports.report import BOARD, PAGES, Report
@@ -126,10 +126,10 @@ def pages_of_report(
     if len(kept) == len(names):
         return kept
     report = Report(saved.environment, saves.read_json(folder / "report.json"))
-    return {name: kept[name] if name in kept else _made(report, name, folder) for name in names}
+    return {name: kept[name] if name in kept else _make_page(report, name, folder) for name in names}
 
 
-def _made(report: Report, name: str, folder: Place) -> str:
+def _make_page(report: Report, name: str, folder: Place) -> str:
     try:
         with template_faults():
             return report.page(name)
@@ -230,7 +230,7 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
         lines, now = [Planned(ask.label, order, "")], rules.read(order)
     plan = plan_of(rules, view, now, asks) if asks else Plan()
     if asks and not plan.lines:
-        plan = _drafted(saved, one, view, order)
+        plan = _draft_plan(saved, one, view, order)
     lines += plan.lines
     if not lines:
         hint = "`pbem status` tells whom the game waits for."
@@ -239,7 +239,7 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
         )
     names = rules.wording.names
     stated = (line._replace(when=state(saved.opening, line.when, one)) for line in lines)
-    written = "".join(_written(line, names) for line in stated)
+    written = "".join(_line_text(line, names) for line in stated)
     if plan.stop_if:
         written += f"stop_if: {dump_flow(named_facts(state(saved.opening, plan.stop_if, one), names))}\n"
     first = next_label(ask, saved.position.asked, one)
@@ -265,7 +265,7 @@ def is_asked(home: Home, game: str, seat: str) -> bool:
     return isinstance(ask, Ask) and seat in ask.seats
 
 
-def _drafted(saved: SavedGame, seat: Seat, view: Any, ordered: Json) -> Plan:
+def _draft_plan(saved: SavedGame, seat: Seat, view: Any, ordered: Json) -> Plan:
     """Return the example of the form for the next ask, of rules that plan nothing themselves.
 
     Its condition supposes the example for now. So it is left out behind another order.
@@ -277,13 +277,13 @@ def _drafted(saved: SavedGame, seat: Seat, view: Any, ordered: Json) -> Plan:
     label = label_after_next(ask, asked, seat) if is_now else next_label(ask, asked, seat)
     if not label:
         return Plan()
-    found = followed(Standing(saved.opening, view, ask, asked, seat), found, ordered)
+    found = followed(AskContext(saved.opening, view, ask, asked, seat), found, ordered)
     if found.then is None:
         return Plan()
     return Plan((Planned(Label(label), found.then, "an example", found.when),))
 
 
-def _written(line: Planned, names: Mapping[str, str]) -> str:
+def _line_text(line: Planned, names: Mapping[str, str]) -> str:
     """Return a line as an orders file has it, with its note; ids are written as their names."""
     parts = [f"at: {line.at}"] if line.at is not None else []
     parts += ["keep: true"] if line.keep else []
@@ -297,7 +297,7 @@ _HEADING: Final = re.compile(r"^(?=.*[A-Z]{3})[A-Z][A-Z ,']+(?= -|,|$)", re.MULT
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class GameDisplay:
     """What is shown of a game.
 
     Attributes:
@@ -315,7 +315,7 @@ class Shown:
     fault: WrongInput | None = None
 
 
-def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Shown:
+def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> GameDisplay:
     """Return what a seat sees of a game after a turn, from its committed report.
 
     Args:
@@ -345,7 +345,7 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
         is_older = "report.html" in kept  # of a version that kept it; its facts may lack what templates show
         fault = None if is_older else WrongInput(str(wrong), _FACTS)
     told = position or kept["report.txt"].strip("\n")
-    return Shown(title or f"{game}, turn {number}", told, picture, _looks(saved), fault)
+    return GameDisplay(title or f"{game}, turn {number}", told, picture, _looks(saved), fault)
 
 
 _FACTS: Final = "A turn keeps its facts: what views have gained since is only in later turns."
@@ -364,7 +364,7 @@ def _looks(saved: SavedGame) -> dict[str, tuple[str, str]]:
     return found
 
 
-def coloured(shown: Shown) -> Text:
+def coloured(shown: GameDisplay) -> Text:
     """Return a position with its seats in their colours, and its headings bold."""
     from rich.text import Text
 

@@ -20,7 +20,7 @@ from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
 from pbem.text.strictyaml import Document
 
 
-class WhyNone(NamedTuple):
+class NoOrdersReason(NamedTuple):
     """Why no orders were found.
 
     Attributes:
@@ -39,9 +39,9 @@ class WhyNone(NamedTuple):
         return f"{self.why} {self.way}".rstrip()
 
 
-def none_in_words(home: Home, found: NoOrders) -> WhyNone:
+def none_in_words(home: Home, found: NoOrders) -> NoOrdersReason:
     """Return the three lines that the template of a reason makes."""
-    return WhyNone(*mail_words(home.templates, f"noorders/{found.reason}", found.said).splitlines())
+    return NoOrdersReason(*mail_words(home.templates, f"noorders/{found.reason}", found.said).splitlines())
 
 
 _MAIL: Final = re.compile(
@@ -57,7 +57,7 @@ _QUOTE: Final = re.compile(r"^[ ]?(?:>[ ]?)+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Handed:
+class SubmittedFile:
     """Orders in a file that was handed in.
 
     Attributes:
@@ -89,7 +89,7 @@ class Handed:
         return self.theirs[line - 1] if 0 < line <= len(self.theirs) else ""
 
 
-def handed_in(home: Home, data: bytes) -> Handed | Faults:
+def handed_in(home: Home, data: bytes) -> SubmittedFile | Faults:
     """Find the orders in a file: the whole of it if it is an orders file, else those that a mail would have.
 
     Returns:
@@ -98,16 +98,16 @@ def handed_in(home: Home, data: bytes) -> Handed | Faults:
     if not _MAIL.match(data):
         theirs = _lines(data)
         if theirs is None or _is_whole(home, data):
-            return Handed(data, theirs=theirs or ())
-        return _in_a_text(home, data, theirs)
+            return SubmittedFile(data, theirs=theirs or ())
+        return _find_in_text(home, data, theirs)
     letter = read_letter(data)
     if not isinstance(letter, Letter):
         return Faults([Fault(1, 1, "this mail cannot be read", letter.text, kind="mail-unreadable")])
-    found = _found(home, letter)
+    found = _find_in_mail(home, letter)
     if isinstance(found, NoOrders):
         why = none_in_words(home, found).text
         return Faults([Fault(1, 1, "no orders were found in this mail", why, kind="mail-without-orders")])
-    return _of(found, found.theirs, "this mail")
+    return _submitted_file(found, found.theirs, "this mail")
 
 
 def _lines(data: bytes) -> tuple[str, ...] | None:
@@ -132,21 +132,21 @@ def _is_whole(home: Home, data: bytes) -> bool:
     return saved is None or not isinstance(read_lines(envelope, saved.grammar), list)
 
 
-def _in_a_text(home: Home, data: bytes, theirs: tuple[str, ...]) -> Handed:
+def _find_in_text(home: Home, data: bytes, theirs: tuple[str, ...]) -> SubmittedFile:
     """Find orders in a text that is more than an orders file: a pasted reply, a quoted form, a note."""
     text = "\n".join(theirs)
     quoted = [number for number, line in enumerate(theirs, 1) if line.lstrip().startswith(">")]
-    found = _found(home, _letter(text))
+    found = _find_in_mail(home, _letter(text))
     if isinstance(found, NoOrders) and quoted and found.reason in ("only-quoted", "old-form", "no-orders"):
         bare = _QUOTE.sub("", text)
-        again = _found(home, _letter(bare))
+        again = _find_in_mail(home, _letter(bare))
         if isinstance(again, FoundOrders) and _can_be_opened(home, again.text):
-            return replace(_of(again, theirs, "the quoted part"), is_bare=True)
+            return replace(_submitted_file(again, theirs, "the quoted part"), is_bare=True)
     if isinstance(found, FoundOrders) and _can_be_opened(home, found.text):
         what = "the quoted part" if found.origin == "quoted form" else "the text"
-        handed = _of(found, theirs, what)
+        handed = _submitted_file(found, theirs, what)
         return replace(handed, notes=(*handed.notes, *_passed_over(found, theirs)))
-    return Handed(data, theirs=theirs)
+    return SubmittedFile(data, theirs=theirs)
 
 
 def _passed_over(found: FoundOrders, theirs: tuple[str, ...]) -> Iterator[str]:
@@ -178,7 +178,7 @@ def _letter(text: str) -> Letter:
     return letter
 
 
-def _of(found: FoundOrders, theirs: tuple[str, ...], what: str) -> Handed:
+def _submitted_file(found: FoundOrders, theirs: tuple[str, ...], what: str) -> SubmittedFile:
     numbers = sorted({spot.line for spots in found.lines for spot in spots if spot.line})
     where = f", lines {numbers[0]} to {numbers[-1]}" if numbers else ""
     if found.origin.startswith("attachment"):
@@ -187,10 +187,10 @@ def _of(found: FoundOrders, theirs: tuple[str, ...], what: str) -> Handed:
         what = {"quoted form": "the quoted part of the mail", "html": "the page of the mail"}.get(
             found.origin, "the text of the mail"
         )
-    return Handed(found.text, f"{what}{where}", found.notes, found, theirs)
+    return SubmittedFile(found.text, f"{what}{where}", found.notes, found, theirs)
 
 
-def _found(home: Home, letter: Letter) -> FoundOrders | NoOrders:
+def _find_in_mail(home: Home, letter: Letter) -> FoundOrders | NoOrders:
     """Return the orders in a mail, whosever they are: who hands them in vouches for them."""
     learn = Learner(home, {})
 

@@ -17,7 +17,7 @@ from pbem.play.config.gamefile import moved_deadlines, moved_singles
 from pbem.play.homes.integrity import newest_findings
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import sha256
-from pbem.play.submissions.reinstated import Waiting, reinstated, waiting_press
+from pbem.play.submissions.reinstated import WaitingPress, reinstated, waiting_press
 from pbem.play.submissions.seatkeys import is_of_key, keyless, told_keyless, told_to_host
 from pbem.store.errors import Reason
 from pbem.text.codec import fields_of, items_of
@@ -59,7 +59,7 @@ class BadFile(NamedTuple):
     text: str
 
 
-class Lodged(NamedTuple):
+class LodgedOrders(NamedTuple):
     """What the seats have lodged when a run begins.
 
     Attributes:
@@ -74,7 +74,7 @@ class Lodged(NamedTuple):
     orders: Mapping[Seat, Orders]
     submissions: Mapping[Seat, bytes]
     bad: Mapping[Seat, BadFile]
-    press: Mapping[Seat, Waiting]
+    press: Mapping[Seat, WaitingPress]
     kept: tuple[Seat, ...] = ()
     again: Mapping[Seat, Mapping[int, Submission]] = MappingProxyType({})
 
@@ -98,7 +98,7 @@ def lodged(
     with_luck_words: bool = False,
     held: Container[Seat] = frozenset(),
     only: Iterable[Seat] | None = None,
-) -> Lodged:
+) -> LodgedOrders:
     """Return what every seat has lodged; a submission counts until a turn has taken it.
 
     Args:
@@ -141,7 +141,7 @@ def lodged(
         seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)
         for seat, one in waiting_press(saved).items()
     }
-    return Lodged(orders, submissions, bad, press, kept, again)
+    return LodgedOrders(orders, submissions, bad, press, kept, again)
 
 
 def _file_of(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> bytes | BadFile | None:
@@ -292,7 +292,7 @@ def strays(saved: SavedGame) -> list[BadFile]:
     ]
 
 
-def reasons_before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
+def reasons_before(saved: SavedGame, found: LodgedOrders) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", bad.text) for bad in found.bad.values()]
     if reasons and saved.table.key and (seats := keyless(saved)):

@@ -15,8 +15,8 @@ from pbem.play.homes.saves import receipt_proof
 from pbem.play.submissions import gate
 from pbem.play.submissions.meaning import Learner, as_meant, without_help
 from pbem.play.submissions.receipts import (
-    Judged,
-    Plan,
+    JudgedOrders,
+    LodgingPlan,
     PressReceipt,
     Receipt,
     last_receipt,
@@ -46,15 +46,24 @@ from pbem.text.judging import Judge, Verdict
 from pbem.text.orders import MOST_FAULTS, Envelope, Fault, masked, open_envelope, read_in_part, read_whole
 from pbem.text.schema import near
 
-__all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "checked", "lodge", "lodge_message"]
+__all__ = [
+    "JudgedOrders",
+    "KnownSender",
+    "LodgingPlan",
+    "PressReceipt",
+    "Receipt",
+    "checked",
+    "lodge",
+    "lodge_message",
+]
 
-Noting: TypeAlias = Callable[[Judged, int], tuple[Row, ...]]
+Noting: TypeAlias = Callable[[JudgedOrders, int], tuple[Row, ...]]
 """Returns what is noted of orders in the same change, from what was judged and the receipt's number, 0 for
 press."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class KnownSender:
     """Whose orders these must be, where that is known from elsewhere, and what was tried before.
 
     Attributes:
@@ -66,11 +75,13 @@ class Sender:
 
     game: str
     seat: Seat
-    plan: Plan | None
-    note: Callable[[Plan], None]
+    plan: LodgingPlan | None
+    note: Callable[[LodgingPlan], None]
 
 
-def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
+def checked(
+    home: Home, data: bytes, opened: dict[str, SavedGame] | None = None
+) -> JudgedOrders | list[Fault]:
     """Check orders against their game as it stands; changes nothing.
 
     Args:
@@ -95,7 +106,7 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
 def lodge(
     home: Home,
     data: bytes,
-    sender: Sender | None = None,
+    sender: KnownSender | None = None,
     envelope: Envelope | list[Fault] | None = None,
     noting: Noting | None = None,
 ) -> Receipt | PressReceipt | list[Fault]:
@@ -138,29 +149,31 @@ def lodge(
 
 
 def _as_meant(
-    learn: Learner, data: bytes, sender: Sender | None, opened: Envelope | list[Fault]
-) -> Judged | list[Fault]:
+    learn: Learner, data: bytes, sender: KnownSender | None, opened: Envelope | list[Fault]
+) -> JudgedOrders | list[Fault]:
     """Judge an orders file as it can only be meant; its envelope was opened before."""
 
-    def judge(one: bytes) -> Judged | list[Fault]:
+    def judge(one: bytes) -> JudgedOrders | list[Fault]:
         return _judged_strictly(learn, one, sender, opened if one is data else open_envelope(one))
 
     return without_help(as_meant(data, judge, learn), data, judge, learn)
 
 
 def _judged_strictly(
-    learn: Learner, data: bytes, sender: Sender | None, envelope: Envelope | list[Fault]
-) -> Judged | list[Fault]:
+    learn: Learner, data: bytes, sender: KnownSender | None, envelope: Envelope | list[Fault]
+) -> JudgedOrders | list[Fault]:
     """Judge an orders file as it stands, with no slip mended."""
-    if faults := _not_of(sender, envelope) or _no_game(learn.home, envelope):
+    if faults := _sender_faults(sender, envelope) or _no_game(learn.home, envelope):
         return faults
     assert isinstance(envelope, Envelope), "its mistakes were returned"
     saved = learn.game(envelope.game)
     assert saved is not None, "there is such a game"
-    return _judged(saved, data, envelope, is_handed_in=sender is None)
+    return _judge_orders(saved, data, envelope, is_handed_in=sender is None)
 
 
-def _judged(saved: SavedGame, data: bytes, envelope: Envelope, *, is_handed_in: bool) -> Judged | list[Fault]:
+def _judge_orders(
+    saved: SavedGame, data: bytes, envelope: Envelope, *, is_handed_in: bool
+) -> JudgedOrders | list[Fault]:
     """Judge orders on the view of their seat; `partial: true` leaves out lines until the others are right.
 
     Of orders in a file that is handed in, the form tells whose they are; who mails them is known by the mail.
@@ -184,7 +197,7 @@ def _judged(saved: SavedGame, data: bytes, envelope: Envelope, *, is_handed_in: 
     while not isinstance(submission, list):
         verdict = judge.verdict(submission)
         if not verdict.faults:
-            return Judged(saved, submission, verdict, data)
+            return JudgedOrders(saved, submission, verdict, data)
         smaller = submission.envelope.without(verdict.faults)
         if smaller is None:
             return sorted([*submission.envelope.dropped, *verdict.faults])
@@ -214,7 +227,7 @@ def _ended(home: Home, game: str, envelope: Envelope | list[Fault]) -> list[Faul
     return [Fault(1, 1, text, hint, kind="game-cancelled")]
 
 
-def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
+def lodge_message(home: Home, press: Press, sender: KnownSender) -> bool:
     """Lodge a message that came by itself; a second try of the same changes nothing.
 
     Returns:
@@ -228,12 +241,12 @@ def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
         if not has_room(saved, sender.seat, [press]):
             return False
         number = next_number(saved, sender.seat)
-        sender.note(Plan(number))
+        sender.note(LodgingPlan(number))
         _keep(saved, *press_to_keep(saved, sender.seat, number, [press]))
         return True
 
 
-def _store_orders(judged: Judged, sender: Sender | None, noting: Noting | None) -> Receipt:
+def _store_orders(judged: JudgedOrders, sender: KnownSender | None, noting: Noting | None) -> Receipt:
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
     last = last_receipt(saved, place, seat)
@@ -247,7 +260,9 @@ def _store_orders(judged: Judged, sender: Sender | None, noting: Noting | None) 
     return _receipt(judged, plan)
 
 
-def _store_press(judged: Judged, sender: Sender | None, noting: Noting | None) -> PressReceipt | list[Fault]:
+def _store_press(
+    judged: JudgedOrders, sender: KnownSender | None, noting: Noting | None
+) -> PressReceipt | list[Fault]:
     saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
     number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
     if not number and not has_room(saved, seat, press):
@@ -262,7 +277,7 @@ def _store_press(judged: Judged, sender: Sender | None, noting: Noting | None) -
     return _press_receipt(judged, plan)
 
 
-def _stands_already(judged: Judged, place: Place, number: int, noting: Noting) -> bool:
+def _stands_already(judged: JudgedOrders, place: Place, number: int, noting: Noting) -> bool:
     """Tell whether just these orders are lodged under a number, and the acts that go with them are noted."""
     stored = place.read_bytes() if place.exists() else b""
     if not _are_same(stored, judged.data):
@@ -288,7 +303,7 @@ def _are_same(stored: bytes, data: bytes) -> bool:
     return unstamped(stored).rstrip(b"\n") == unstamped(data).rstrip(b"\n")
 
 
-def _receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> Receipt:
+def _receipt(judged: JudgedOrders, plan: LodgingPlan, *, taken: bool = False) -> Receipt:
     saved = judged.saved
     accepted = canonical(judged.submission.orders)
     proof = receipt_proof(saved.secret.seed, saved.name, judged.seat, plan.number, accepted)
@@ -305,12 +320,12 @@ def _receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> Receipt:
     )
 
 
-def _press_receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> PressReceipt:
+def _press_receipt(judged: JudgedOrders, plan: LodgingPlan, *, taken: bool = False) -> PressReceipt:
     press = canonical(Orders(press=judged.submission.orders.press)).removeprefix("press:\n")
     return PressReceipt(judged, plan.left_out, press, plan.before, plan.forecast, taken)
 
 
-def _not_of(sender: Sender | None, envelope: Envelope | list[Fault]) -> list[Fault]:
+def _sender_faults(sender: KnownSender | None, envelope: Envelope | list[Fault]) -> list[Fault]:
     """Say that orders are for another game or seat than their sender's."""
     if sender is None or isinstance(envelope, list):
         return []
@@ -323,7 +338,7 @@ def _not_of(sender: Sender | None, envelope: Envelope | list[Fault]) -> list[Fau
     return []
 
 
-def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressReceipt | None:
+def _lodged_before(home: Home, data: bytes, sender: KnownSender) -> Receipt | PressReceipt | None:
     """Return the receipt of what an interrupted try had stored already, or None if it had not."""
     saved, seat, plan = SavedGame(home, sender.game), sender.seat, sender.plan
     assert plan is not None, "the caller has looked"
@@ -333,7 +348,7 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
         return None
     if isinstance(submission := gate.read_opened(saved, noted, opened), list):
         return None
-    judged = Judged(saved, submission, Verdict((), {}, ()), data, plan.notes)
+    judged = JudgedOrders(saved, submission, Verdict((), {}, ()), data, plan.notes)
     if submission.leaves_lines:
         if not is_kept(saved, seat, plan.number, submission.orders.press):
             return None

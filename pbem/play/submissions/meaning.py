@@ -18,23 +18,23 @@ from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
-from pbem.play.submissions.receipts import Judged
+from pbem.play.submissions.receipts import JudgedOrders
 from pbem.text.codec import fields_of
 from pbem.text.envelope import TOP
 from pbem.text.faults import Fault, Faults
 from pbem.text.lookahead import half_choices
 from pbem.text.mending.broken import loses_words
 from pbem.text.mending.conditions import conditions_in, unclear_names, whole_names
-from pbem.text.mending.drafts import Draft, Sheet, Taken, sheet
+from pbem.text.mending.drafts import Draft, DraftNote, Sheet, sheet
 from pbem.text.mending.mending import mended, named_in, only_older
-from pbem.text.mending.names import Known, Names, folded, names_in, seat_names
+from pbem.text.mending.names import KnownGame, ThingNames, folded, names_in, seat_names
 from pbem.text.mending.suggestions import Attempt, offered, placed
 from pbem.text.orders import is_key
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.reports.layout import named
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
-Judge = Callable[[bytes], "Judged | list[Fault]"]
+Judge = Callable[[bytes], "JudgedOrders | list[Fault]"]
 
 
 @dataclass
@@ -50,28 +50,30 @@ class Learner:
     home: Home
     opened: dict[str, SavedGame]
     only: tuple[str, Seat] | None = None
-    _known: dict[tuple[str, str, str], Known] = field(default_factory=dict)
+    _known: dict[tuple[str, str, str], KnownGame] = field(default_factory=dict)
     _examples: dict[tuple[str, str, str], tuple[str, Json] | None] = field(default_factory=dict)
 
-    def __call__(self, value: Mapping[str, Json]) -> Known:
+    def __call__(self, value: Mapping[str, Json]) -> KnownGame:
         """Return what is known, given the game, the seat and the key that a file names."""
         name, seat, key = (str(value.get(one, "")) for one in ("game", "seat", "key"))
         if (name, seat, key) not in self._known:
             self._known[name, seat, key] = self._learn(name, seat, key)
         return self._known[name, seat, key]
 
-    def _learn(self, name: str, seat: str, key: str) -> Known:
+    def _learn(self, name: str, seat: str, key: str) -> KnownGame:
         games = (self.only[0],) if self.only else tuple(self.home.games())
         saved = self.game(name)
         if saved is None:
-            return Known(games)
+            return KnownGame(games)
         whose = Seat(seat)
         if whose not in saved.start.seats or (self.only and (name, seat) != self.only):
-            return _outer(saved, games)
+            return _outer_knowledge(saved, games)
         if saved.table.key and not is_key(key, saved.players.key(whose)):
-            return replace(_outer(saved, games), seat=whose)  # without the key: nothing that the seat sees
+            return replace(
+                _outer_knowledge(saved, games), seat=whose
+            )  # without the key: nothing that the seat sees
         if whose not in saved.known or saved.known[whose].games != games:
-            saved.known[whose] = _inner(saved, replace(_outer(saved, games), seat=whose))
+            saved.known[whose] = _inner_knowledge(saved, replace(_outer_knowledge(saved, games), seat=whose))
         return saved.known[whose]
 
     def example(self, value: Mapping[str, Json]) -> tuple[str, Json] | None:
@@ -96,21 +98,21 @@ class Learner:
         return same[0] if len(same) == 1 else ""
 
 
-def _outer(saved: SavedGame, games: tuple[str, ...]) -> Known:
+def _outer_knowledge(saved: SavedGame, games: tuple[str, ...]) -> KnownGame:
     """Return what all may know of a game."""
     players = {str(one): saved.players.holder(one) for one in saved.start.seats}
     seats = seat_names(map(str, saved.start.seats), players)
-    return Known(games, saved.grammar, seats, ask=saved.ask, asked=saved.position.asked)
+    return KnownGame(games, saved.grammar, seats, ask=saved.ask, asked=saved.position.asked)
 
 
-def _inner(saved: SavedGame, outer: Known) -> Known:
+def _inner_knowledge(saved: SavedGame, outer: KnownGame) -> KnownGame:
     """Return what is known of a game with what the owner of the seat sees besides."""
     seat = outer.seat
     view = saved.view(saved.position.game, seat)
     if isinstance(view, StartView):
         return outer
     data = saved.turns.at(0) / "data.json"
-    things = names_in(read_json(data)) if data.exists() else Names()
+    things = names_in(read_json(data)) if data.exists() else ThingNames()
     opening, ask = saved.opening, saved.ask
 
     def problems(line: Mapping[str, Json]) -> tuple[Problem, ...]:
@@ -140,7 +142,7 @@ def _inner(saved: SavedGame, outer: Known) -> Known:
     )
 
 
-def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
+def as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | Faults:
     """Return judged orders, read strictly or, if that fails, as they can only be meant.
 
     Args:
@@ -153,15 +155,15 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     """
     if half := _half_choices(data):
         return half
-    plain, judge = judge, partial(_clearly, judge, learn)
+    plain, judge = judge, partial(_judge_clearly, judge, learn)
     first = judge(data)
     is_cut = not isinstance(first, list) and loses_words(data)
-    if not isinstance(first, list) and not _dropped(first) and not is_cut:
+    if not isinstance(first, list) and not _dropped_count(first) and not is_cut:
         return first
     draft = mended(data, learn)
     second = judge(draft.text.encode()) if draft is not None else first
     if draft is not None and not isinstance(second, list):
-        is_better = is_cut or isinstance(first, list) or _dropped(second) < _dropped(first)
+        is_better = is_cut or isinstance(first, list) or _dropped_count(second) < _dropped_count(first)
         second = replace(second, notes=draft.notes)
         return second if is_better or isinstance(first, list) else first
     if not isinstance(first, list):
@@ -184,21 +186,21 @@ def _half_choices(data: bytes) -> Faults:
         return Faults()
 
 
-def _clearly(judge: Judge, learn: Learner, data: bytes) -> Judged | list[Fault]:
+def _judge_clearly(judge: Judge, learn: Learner, data: bytes) -> JudgedOrders | list[Fault]:
     """Judge an orders file, and take names in conditions that the view has otherwise for mistakes.
 
     Without that a condition would be accepted and never hold, for what is not in a view now may come.
     """
     found = judge(data)
-    faults = _unclear(found, data, learn)
+    faults = _unclear_faults(found, data, learn)
     if faults and (draft := _with_ids(data, learn)):
         meant = draft.text.encode()
         found = judge(meant)
-        faults = placed(_unclear(found, meant, learn), draft, data)
+        faults = placed(_unclear_faults(found, meant, learn), draft, data)
     return faults or found
 
 
-def _unclear(found: Judged | list[Fault], data: bytes, learn: Learner) -> list[Fault]:
+def _unclear_faults(found: JudgedOrders | list[Fault], data: bytes, learn: Learner) -> list[Fault]:
     """Return the mistakes of judged orders, or the names in their conditions that the view has otherwise."""
     if isinstance(found, list):
         return _names_first(found, data, learn)
@@ -257,11 +259,11 @@ def _conditional(data: bytes) -> Sheet | None:
     return page if any(conditions_in(page.value)) else None
 
 
-def _fields(judged: Judged) -> dict[str, Json]:
+def _fields(judged: JudgedOrders) -> dict[str, Json]:
     return fields_of(judged.submission.envelope.document.value)
 
 
-def _dropped(judged: Judged) -> int:
+def _dropped_count(judged: JudgedOrders) -> int:
     """Return how many mistakes `partial: true` has left out of orders."""
     return len(judged.submission.envelope.dropped)
 
@@ -304,7 +306,9 @@ _ODD: Final = re.compile(rf"^ ?(?![\s#-]|(?:{'|'.join(TOP)})\b).*", re.MULTILINE
 """A line at the margin that begins with no field of orders."""
 
 
-def without_help(found: Judged | Faults, data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
+def without_help(
+    found: JudgedOrders | Faults, data: bytes, judge: Judge, learn: Learner
+) -> JudgedOrders | Faults:
     """Return what orders come to once lines of their form's help are passed over, if there are any.
 
     Args:
@@ -313,7 +317,7 @@ def without_help(found: Judged | Faults, data: bytes, judge: Judge, learn: Learn
         judge: Reads and judges an orders file strictly.
         learn: What may be known of the games.
     """
-    if isinstance(found, Judged) and not found.notes:
+    if isinstance(found, JudgedOrders) and not found.notes:
         return found
     try:
         text = clean(data)
@@ -325,8 +329,8 @@ def without_help(found: Judged | Faults, data: bytes, judge: Judge, learn: Learn
     found = as_meant(_behind_marks(text, lines), judge, learn)
     one = "A line of the form's help without its ## was passed over"
     many = f"{len(lines)} lines of the form's help without their ## were passed over, the first"
-    note = Taken(one if len(lines) == 1 else many, lines[0])
-    if isinstance(found, Judged):
+    note = DraftNote(one if len(lines) == 1 else many, lines[0])
+    if isinstance(found, JudgedOrders):
         return replace(found, notes=(note, *found.notes))
     found.notes = ((note.text, note.line), *found.notes)
     return found

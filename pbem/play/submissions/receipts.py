@@ -22,7 +22,7 @@ from pbem.play.submissions.gate import (
 from pbem.store.interface import Place
 from pbem.text.codec import canonical, receipt_of
 from pbem.text.judging import Verdict, in_words
-from pbem.text.mending.drafts import Taken
+from pbem.text.mending.drafts import DraftNote
 from pbem.text.orders import Submission
 
 
@@ -36,7 +36,7 @@ _NO_DEADLINE: Final = "This game has no deadline now"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedOrders:
     """Judged orders.
 
     Attributes:
@@ -51,7 +51,7 @@ class Judged:
     submission: Submission
     verdict: Verdict
     data: bytes
-    notes: tuple[Taken, ...] = ()
+    notes: tuple[DraftNote, ...] = ()
 
     @property
     def seat(self) -> Seat:
@@ -59,7 +59,7 @@ class Judged:
         return self.submission.envelope.seat
 
 
-class LeftOut(NamedTuple):
+class Omission(NamedTuple):
     """What `partial: true` left out, as a receipt tells of it.
 
     Attributes:
@@ -76,7 +76,7 @@ class LeftOut(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lodged:
+class LodgingResult:
     """What was stored.
 
     Attributes:
@@ -84,12 +84,12 @@ class Lodged:
         left_out: What `partial: true` left out of it.
     """
 
-    judged: Judged
-    left_out: tuple[LeftOut, ...]
+    judged: JudgedOrders
+    left_out: tuple[Omission, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt(Lodged):
+class Receipt(LodgingResult):
     """The answer to orders that were stored in place of those before.
 
     Attributes:
@@ -122,7 +122,7 @@ class Receipt(Lodged):
 
 
 @dataclass(frozen=True, slots=True)
-class PressReceipt(Lodged):
+class PressReceipt(LodgingResult):
     """The answer to orders that hold no lines: their press was stored, and the lines before stand.
 
     Attributes:
@@ -139,7 +139,7 @@ class PressReceipt(Lodged):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LodgingPlan:
     """What is going to be stored, written down before: a second try answers in the words of the first.
 
     Attributes:
@@ -155,27 +155,27 @@ class Plan:
 
     number: int
     without: tuple[str, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[Omission, ...] = ()
     before: str = ""
     forecast: tuple[str, ...] = ()
     text: str = ""
-    notes: tuple[Taken, ...] = ()
+    notes: tuple[DraftNote, ...] = ()
     cautions: tuple[str, ...] = ()
 
 
-def plan_of(judged: Judged, number: int) -> Plan:
+def plan_of(judged: JudgedOrders, number: int) -> LodgingPlan:
     """Return what is written down before judged orders are stored."""
     envelope = judged.submission.envelope
     before = orders_before(judged)
     without = tuple(sorted(envelope.left_out))
     text = judged.data.decode() if judged.notes else ""
     forecast = forecast_of(judged)
-    left_out = tuple(LeftOut(one.part, one.line, one.column, one.sentence) for one in envelope.dropped)
+    left_out = tuple(Omission(one.part, one.line, one.column, one.sentence) for one in envelope.dropped)
     cautions = () if envelope.withdraws else judged.verdict.cautions
-    return Plan(number, without, left_out, before, forecast, text, judged.notes, cautions)
+    return LodgingPlan(number, without, left_out, before, forecast, text, judged.notes, cautions)
 
 
-def orders_before(judged: Judged) -> str:
+def orders_before(judged: JudgedOrders) -> str:
     """Return the orders of the seat that stand as long as nothing is stored, as YAML; "" if none do.
 
     Those that wait for a later turn which was taken back too stand behind the others.
@@ -186,7 +186,7 @@ def orders_before(judged: Judged) -> str:
     return "\n".join(filter(None, map(canonical, found)))
 
 
-def forecast_of(judged: Judged) -> tuple[str, ...]:
+def forecast_of(judged: JudgedOrders) -> tuple[str, ...]:
     """Return what judged orders will try, a sentence each; without lines, what happens now."""
     submission = judged.submission
     is_empty = submission.leaves_lines and not canonical(standing(judged.saved, judged.seat))
@@ -194,11 +194,11 @@ def forecast_of(judged: Judged) -> tuple[str, ...]:
         return (without_lines(judged.saved, judged.seat),)
     if submission.leaves_lines:
         return ()
-    told = in_words(judged.verdict, _at_deadline(judged.saved, judged.seat))
-    return (*told, *_for_no_deadline(judged))
+    told = in_words(judged.verdict, _silence_text(judged.saved, judged.seat))
+    return (*told, *_no_deadline_notes(judged))
 
 
-def _for_no_deadline(judged: Judged) -> Iterator[str]:
+def _no_deadline_notes(judged: JudgedOrders) -> Iterator[str]:
     """Say of what waits for a deadline, in a game that has none now, that it does so."""
     orders = judged.submission.orders
     silent = [f"order {line.number}" for line in orders.lines if line.if_silent]
@@ -214,13 +214,13 @@ def without_lines(saved: SavedGame, seat: Seat) -> str:
     """Say what becomes of a seat that has no lines."""
     if seat in saved.players.bots:
         return "A bot plays your seat where no line of yours does."
-    ask, then = saved.ask, SILENCE["wait"] + _at_deadline(saved, seat)
+    ask, then = saved.ask, SILENCE["wait"] + _silence_text(saved, seat)
     if isinstance(ask, Outcome) or seat not in ask.seats:
         return f"You are not asked now. When you are, and no line of yours answers, {then}."
     return f"No line of yours answers {ask.label}: {then}."
 
 
-def _at_deadline(saved: SavedGame, seat: Seat) -> str:
+def _silence_text(saved: SavedGame, seat: Seat) -> str:
     """Say what else than waiting becomes of a silent seat, to end a sentence; "" if nothing does."""
     then = when_silent(saved, saved.position, seat)
     if then in (SILENCE["wait"], NOTHING_LEFT):

@@ -90,7 +90,7 @@ MOST_WAITING: Final = 30
 _NAME: Final = re.compile(r"(.+)\.([0-9]{1,12})\.yaml")
 
 
-class Waiting(NamedTuple):
+class WaitingPress(NamedTuple):
     """A seat's press that no turn has taken yet.
 
     Attributes:
@@ -103,10 +103,10 @@ class Waiting(NamedTuple):
     number: int
     data: bytes
 
-    def besides(self, game: str, seat: Seat, said: Container[Press]) -> Waiting:
+    def besides(self, game: str, seat: Seat, said: Container[Press]) -> WaitingPress:
         """Return what is left when the same messages in the seat's orders go out once."""
         press = tuple(one for one in self.press if one not in said)
-        return self if press == self.press else Waiting(press, self.number, _file(game, seat, press))
+        return self if press == self.press else WaitingPress(press, self.number, _file(game, seat, press))
 
 
 def press_folder(saved: SavedGame) -> Place:
@@ -121,7 +121,7 @@ def press_file(saved: SavedGame, seat: Seat, number: int) -> Place:
 
 def next_number(saved: SavedGame, seat: Seat) -> int:
     """Return the number of a seat's next press: higher than those before, also of turns that were undone."""
-    kept = _kept(saved).get(seat, {})
+    kept = _press_files(saved).get(seat, {})
     return 1 + max([taken_press(saved.record).get(seat, 0), *kept])
 
 
@@ -134,7 +134,7 @@ def is_kept(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -
 def waits_already(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
     """Return the number under which just this press waits for a turn, or 0."""
     taken = taken_press(saved.record).get(seat, 0)
-    numbers = [n for n in sorted(_kept(saved).get(seat, {})) if n > taken]
+    numbers = [n for n in sorted(_press_files(saved).get(seat, {})) if n > taken]
     return next((n for n in numbers if is_kept(saved, seat, n, press)), 0)
 
 
@@ -149,13 +149,13 @@ def press_to_keep(saved: SavedGame, seat: Seat, number: int, press: Sequence[Pre
     return press_file(saved, seat, number).path, _file(saved.name, seat, press)
 
 
-def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
+def waiting_press(saved: SavedGame) -> dict[Seat, WaitingPress]:
     """Return the press of each seat that no turn has taken yet.
 
     Raises:
         WrongInput: One of the files cannot be read.
     """
-    kept, taken = _kept(saved), taken_press(saved.record)
+    kept, taken = _press_files(saved), taken_press(saved.record)
     waiting = {}
     for seat in saved.start.seats:
         files = kept.get(seat, {})
@@ -163,11 +163,11 @@ def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
         numbers = [n for n in sorted(files) if n > taken.get(seat, 0) and n not in later]
         press = tuple(one for n in numbers for one in read_press(saved, files[n]))
         if press:
-            waiting[seat] = Waiting(press, numbers[-1], _file(saved.name, seat, press))
+            waiting[seat] = WaitingPress(press, numbers[-1], _file(saved.name, seat, press))
     return waiting
 
 
-def _kept(saved: SavedGame) -> dict[str, dict[int, Place]]:
+def _press_files(saved: SavedGame) -> dict[str, dict[int, Place]]:
     """Return the files of press of each seat by their numbers; they are never removed."""
     found: dict[str, dict[int, Place]] = {}
     folder = press_folder(saved)

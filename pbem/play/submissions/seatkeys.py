@@ -50,7 +50,7 @@ def _strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | 
     for number, line in enumerate(lines, 1):
         said = read_marker(line) if "pbem form" in line else None
         if said is not None and (said.game, said.seat) == (saved.name, seat):
-            former, holder = _former(saved, seat, said), saved.players.holder(seat)
+            former, holder = _former_player(saved, seat, said), saved.players.holder(seat)
             if not former:
                 return None
             text = f"this form was made for {former}, and {holder} plays {seat} now"
@@ -83,7 +83,7 @@ def nobodys(data: bytes) -> bytes:
     return b"\n".join(b"#" if read_marker(line.decode("utf-8", "replace")) else line for line in lines)
 
 
-def _former(saved: SavedGame, seat: Seat, said: Marker) -> str:
+def _former_player(saved: SavedGame, seat: Seat, said: Marker) -> str:
     """Return for which player who has left a form was made, or ""."""
     if saved.table.key or said == read_marker(
         marker(saved.name, seat, said.label, holder_secret(saved, seat))

@@ -134,10 +134,10 @@ def shares_after(
 
 def origins(shares: Iterable[Share]) -> dict[str, Json]:
     """Return for a report where the words of each seat in the deal came from, in a word."""
-    return {share.seat: _of(share) for share in shares}
+    return {share.seat: _share_state(share) for share in shares}
 
 
-def _of(share: Share) -> str:
+def _share_state(share: Share) -> str:
     if share.is_hidden:
         return "sealed"
     if share.seal and not share.words:

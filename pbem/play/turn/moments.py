@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from pbem.core.events import ALL, Event, Recorded
 from pbem.core.interface import Ask, Json, Outcome, Stage
-from pbem.core.opening import Begun, Opened
-from pbem.core.turn import Run, Shot, TakenStep
+from pbem.core.opening import Begun, DealtGame
+from pbem.core.turn import ResolvedStep, Run, TakenStep
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS_IN_TURN, sha256
 from pbem.store.errors import WrongInput
@@ -80,7 +80,7 @@ def moments_of(before: SavedGame, number: int, run: Run[Game]) -> tuple[ReplayMo
     except Exception:  # a plug-in's own; the replay shows the turn as it was told
         return ()
     parts = parts or [_Part(1, "", "", True, True, run.position.game, ())]
-    told = _shared_out(parts, run.events)
+    told = _share_events(parts, run.events)
     return tuple(
         ReplayMoment(
             number, one.step, one.label, one.stage, one.begins, one.ends, one.game, ask, tuple(events)
@@ -101,34 +101,34 @@ class _Part(NamedTuple):
     events: tuple[Event, ...]
 
 
-def _parts(saved: SavedGame, step: int, taken: TakenStep, shot: Shot[Game]) -> Iterator[_Part]:
+def _parts(saved: SavedGame, step: int, taken: TakenStep, shot: ResolvedStep[Game]) -> Iterator[_Part]:
     stages = _stages(saved, shot)
-    if not isinstance(shot.game, Opened) or not stages:
+    if not isinstance(shot.game, DealtGame) or not stages:
         yield _Part(step, taken.label, "", True, True, shot.step.state, shot.step.events)
         return
     last = len(stages) - 1
     for n, stage in enumerate(stages):
-        game = Opened(shot.game.luck, stage.state)
+        game = DealtGame(shot.game.luck, stage.state)
         yield _Part(step, taken.label, stage.name, n == 0, n == last, game, stage.events)
 
 
-def _stages(saved: SavedGame, shot: Shot[Game]) -> Sequence[Stage[Any]]:
+def _stages(saved: SavedGame, shot: ResolvedStep[Game]) -> Sequence[Stage[Any]]:
     system = saved.system.system
     assert system is not None, "find returns no broken rules"
-    if not isinstance(shot.game, Opened):
+    if not isinstance(shot.game, DealtGame):
         return ()
     moves, dice = saved.opening.typed(shot.moves), shot.dice.with_luck(shot.game.luck)
     return system.stages(saved.rules, shot.game.state, moves, dice)
 
 
-def _shared_out(parts: Sequence[_Part], events: Sequence[Recorded]) -> list[list[Recorded]]:
+def _share_events(parts: Sequence[_Part], events: Sequence[Recorded]) -> list[list[Recorded]]:
     """Return the events of a turn moment by moment: the rules' own in their stage, others with their step.
 
     What belongs to no step stands with the first moment if it came before all steps, and else with the last.
     """
     told: list[list[Recorded]] = [[] for _ in parts]
     begun = {part.label: n for n, part in reversed(list(enumerate(parts)))}
-    due = {label: _Due([part for part in parts if part.label == label]) for label in begun}
+    due = {label: _DueEvents([part for part in parts if part.label == label]) for label in begun}
     is_before = True
     for entry in events:
         if entry.at in begun:
@@ -139,7 +139,7 @@ def _shared_out(parts: Sequence[_Part], events: Sequence[Recorded]) -> list[list
     return told
 
 
-class _Due:
+class _DueEvents:
     """The events of a step that are still to come, stage by stage, as a turn records them in a row."""
 
     def __init__(self, parts: Sequence[_Part]) -> None:
@@ -157,7 +157,7 @@ class _Due:
         return self.place
 
 
-class Seen(NamedTuple):
+class PublicMoment(NamedTuple):
     """A moment of a turn as the public saw it.
 
     Attributes:
@@ -182,10 +182,10 @@ def public_moments(moments: Sequence[ReplayMoment]) -> tuple[ReplayMoment, ...]:
 
     Of a step, or a part of one, of which nothing is told not even this is told: that there was one.
     """
-    return tuple(one for one in moments if one is moments[-1] or _told(one))
+    return tuple(one for one in moments if one is moments[-1] or _public_event_count(one))
 
 
-def _told(moment: ReplayMoment) -> int:
+def _public_event_count(moment: ReplayMoment) -> int:
     """Return how many events of its step a moment tells to all."""
     return sum(entry.at == moment.label and entry.event.to == ALL for entry in moment.events)
 
@@ -219,7 +219,11 @@ def steps_text(saved: SavedGame, shown: Sequence[ReplayMoment]) -> str:
     shape, later, ask = _shape(last), encode(last), _ask(saved, shown[-1].ask)
     lines: list[str] = []
     for moment in reversed(shown):
-        told: dict[str, Json] = {"number": moment.number, "label": moment.label, "events": _told(moment)}
+        told: dict[str, Json] = {
+            "number": moment.number,
+            "label": moment.label,
+            "events": _public_event_count(moment),
+        }
         told |= {"stage": moment.stage} if moment.stage else {}
         if moment is not shown[-1]:
             view, asked = encode(saved.view(moment.game, None)), _ask(saved, moment.ask)
@@ -281,7 +285,7 @@ def _parsed(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def steps_seen(turn: Place, facts: Mapping[str, Json]) -> list[Seen]:
+def steps_seen(turn: Place, facts: Mapping[str, Json]) -> list[PublicMoment]:
     """Return the moments of a turn as the public saw them; nothing if the turn keeps none.
 
     Args:
@@ -295,20 +299,22 @@ def steps_seen(turn: Place, facts: Mapping[str, Json]) -> list[Seen]:
     if not place.exists():
         return []
     try:
-        return _seen(_parsed(place.read_text())["steps"], facts)
+        return _public_moments(_parsed(place.read_text())["steps"], facts)
     except (OSError, LookupError, ValueError, TypeError, AttributeError) as wrong:
         text = f"{place} is damaged ({type(wrong).__name__})."
         raise WrongInput(text, "`pbem verify` tells more; restore the file from your backup.") from None
 
 
-def _seen(steps: list[dict[str, Any]], facts: Mapping[str, Json]) -> list[Seen]:
-    events, found = _events_of_steps(steps, facts["events"]), list[Seen]()
+def _public_moments(steps: list[dict[str, Any]], facts: Mapping[str, Json]) -> list[PublicMoment]:
+    events, found = _events_of_steps(steps, facts["events"]), list[PublicMoment]()
     view, ask = facts["view"], facts["ask"]
     for step, told in zip(reversed(steps), reversed(events), strict=True):
         if found:
             view = changed(view, step["view"])
             ask = {**step["ask"], "mine": False, "next": "", "after": ""} if "ask" in step else ask
-        found.insert(0, Seen(step["number"], step["label"], step.get("stage", ""), view, ask, tuple(told)))
+        found.insert(
+            0, PublicMoment(step["number"], step["label"], step.get("stage", ""), view, ask, tuple(told))
+        )
     return found
 
 

@@ -15,17 +15,17 @@ from pbem.core.turn import Policy, Run, advance
 from pbem.play.config.templates import faults_of_overrides
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import note_newest
-from pbem.play.homes.players import Called, numbered
+from pbem.play.homes.players import NumberedPlayers, numbered
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import short
 from pbem.play.submissions import gate
 from pbem.play.turn.moments import public_steps, steps_text
-from pbem.play.turn.turnfiles import Taken, turn_files
+from pbem.play.turn.turnfiles import RunInputs, turn_files
 from pbem.store.errors import GateClosedError, Reason
 from pbem.store.records import Row
 
 
-class Ran(NamedTuple):
+class RunOutcome(NamedTuple):
     """What a run of one game came to.
 
     Attributes:
@@ -99,7 +99,7 @@ class Ran(NamedTuple):
         return f"{self.game}: turn {self.turn}, {told}; {ending}{root}"
 
 
-class ToTell(NamedTuple):
+class RerunNews(NamedTuple):
     """What is still to be told of a turn that was made again.
 
     Attributes:
@@ -111,7 +111,7 @@ class ToTell(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-class Terms(NamedTuple):
+class RunTerms(NamedTuple):
     """What the host of a game says of a run before it begins.
 
     Attributes:
@@ -133,12 +133,12 @@ class Terms(NamedTuple):
 
 def run(
     saved: SavedGame,
-    terms: Terms,
+    terms: RunTerms,
     *,
     now: datetime.datetime,
     overrides: tuple[str, ...] = (),
     deal: bool = False,
-) -> Ran:
+) -> RunOutcome:
     """Resolve what can be resolved of one game, and commit it as a turn; the caller holds the game.
 
     Args:
@@ -158,12 +158,12 @@ def run(
 
 
 def _run(
-    saved: SavedGame, terms: Terms, now: datetime.datetime, overrides: tuple[str, ...], *, deal: bool
-) -> Ran:
+    saved: SavedGame, terms: RunTerms, now: datetime.datetime, overrides: tuple[str, ...], *, deal: bool
+) -> RunOutcome:
     """Run a game; its turn is committed."""
     home, game, position = saved.home, saved.name, saved.position
     if terms.over:
-        return Ran(game, None, (), "", (), None, "", rests=terms.over)
+        return RunOutcome(game, None, (), "", (), None, "", rests=terms.over)
     found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
     overridden = _refuse_unless_overridden(gate.reasons_before(saved, found), overrides)
     orders, seed = found.with_press(), saved.secret.seed
@@ -171,9 +171,11 @@ def _run(
     played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
     if not played.steps and played.position.outcome == position.outcome:
         late = unanswered(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
-        return _ran(saved, played, called)._replace(rests=terms.rests, unanswered=late)
+        return _make_outcome(saved, played, called)._replace(rests=terms.rests, unanswered=late)
     if rests := terms.rests or terms.early:
-        return _ran(saved, played, called)._replace(steps=(), silent=(), missed=(), outcome=None, rests=rests)
+        return _make_outcome(saved, played, called)._replace(
+            steps=(), silent=(), missed=(), outcome=None, rests=rests
+        )
     silent = () if deal else silent_seats(played, declined=True)
     shown = public_steps(saved, saved.turn + 1, played)
     overridden += _refuse_unless_overridden(
@@ -182,12 +184,14 @@ def _run(
     names = tuple(dict.fromkeys(overridden))
     deadline, until = (None, "") if isinstance(played.ask, Outcome) else terms.deadline()
     at = now.isoformat(timespec="seconds")
-    taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
+    taken = RunInputs(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
     files = turn_files(saved, played, steps_text(saved, shown), taken)
     failed = faults_of_overrides(saved.environment)
     home.store.commit(game, saved.turn + 1, files)
     root = short(str(json.loads(files["turn.json"])["root"]))
-    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=root, overrides=names, until=until)
+    ran = _make_outcome(saved, played, called)._replace(
+        turn=saved.turn + 1, root=root, overrides=names, until=until
+    )
     ran = ran._replace(overrides_failed=failed)
     return ran._replace(waiting=_waiting_again(home, game, policy)) if saved.turn + 2 in saved.again else ran
 
@@ -209,9 +213,9 @@ def _refuse_unless_overridden(reasons: tuple[Reason, ...], overrides: tuple[str,
     return tuple(reason.name for reason in reasons)
 
 
-def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
+def _make_outcome(saved: SavedGame, outcome: Run[Any], called: NumberedPlayers) -> RunOutcome:
     """Return what a run came to, before it is committed."""
-    return Ran(
+    return RunOutcome(
         saved.name,
         None,
         tuple(step.label for step in outcome.steps),
@@ -220,9 +224,9 @@ def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
         outcome.ask if isinstance(outcome.ask, Outcome) else None,
         "",
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
-        _handed(outcome, called) if saved.table.misses.after else (),
+        _handover_texts(outcome, called) if saved.table.misses.after else (),
         silent_seats(outcome),
-        patient=_patient(saved, outcome),
+        patient=_awaited_seats(saved, outcome),
     )
 
 
@@ -231,7 +235,7 @@ def would_wait(seats: str) -> str:
     return f"{seats} would rather wait for the deadline" if seats else ""
 
 
-def _patient(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:
+def _awaited_seats(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:
     """Return the seats that are waited for as their own orders say so, and for nothing else."""
     waits = [
         seat for seat in saved.start.seats if seat in run.waiting and run.orders.get(seat, Orders()).wait
@@ -269,7 +273,7 @@ def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ..
     return tuple(dict.fromkeys(silent))
 
 
-def _handed(outcome: Run[Any], called: Called) -> tuple[str, ...]:
+def _handover_texts(outcome: Run[Any], called: NumberedPlayers) -> tuple[str, ...]:
     """Say who plays which seat from now on, in a game in which seats are lost by missing turns."""
     told: list[str] = []
     for event in (entry.event for entry in outcome.events):

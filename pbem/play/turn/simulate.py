@@ -48,7 +48,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class WinBar:
     """The games that one seat won: where its bar ends, and how many there were."""
 
     seat: str
@@ -113,10 +113,10 @@ def scores(points: Mapping[str, Sequence[int]]) -> tuple[Scale, tuple[Box, ...]]
     return below, tuple(boxes)
 
 
-def wins(won: Mapping[str, int]) -> tuple[Scale, tuple[Won, ...]]:
+def wins(won: Mapping[str, int]) -> tuple[Scale, tuple[WinBar, ...]]:
     """Return how often each seat won."""
     below = scale(0, max(won.values(), default=0))
-    return below, tuple(Won(seat, below.place(games), games) for seat, games in won.items())
+    return below, tuple(WinBar(seat, below.place(games), games) for seat, games in won.items())
 
 
 MOST_STEPS = 100_000

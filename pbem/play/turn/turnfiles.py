@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 from pbem.core.book import BEFORE_DEAL, Orders, next_label
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
-from pbem.core.opening import Begun, Opened
+from pbem.core.opening import Begun, DealtGame
 from pbem.core.statements import is_met
 from pbem.core.turn import Policy, Position, Run, TakenStep, taken_over
 from pbem.play.config.schedule import Span, span_in_words
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
-from pbem.play.homes.players import NAMES, Called, Players
+from pbem.play.homes.players import NAMES, NumberedPlayers, Players
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import SPECTATOR, root_of, sha256, with_foot
 from pbem.play.submissions.gate import SILENCE, when_silent
-from pbem.play.submissions.reinstated import Waiting, taken_press
+from pbem.play.submissions.reinstated import WaitingPress, taken_press
 from pbem.play.submissions.seatkeys import holder_secret
 from pbem.play.turn.luck import deal_of, origins, shares_after
 from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event, pending_json
@@ -98,7 +98,7 @@ def reports_of(
     events: tuple[Recorded, ...],
     deadline: datetime.datetime | None,
     origins: Mapping[str, Json],
-    called: Called,
+    called: NumberedPlayers,
     policy: Policy,
     sent: Container[Seat] = frozenset(),
 ) -> dict[str, Report]:
@@ -205,7 +205,7 @@ def history_of(saved: SavedGame, turn: int, position: GamePosition) -> dict[str,
         return {}
     last = saved.turns.at(turn - 1) / "reports" / SPECTATOR / "report.json"
     before = saves.read_json(last).get("history") if last.exists() else None
-    if not isinstance(position.game, Opened):
+    if not isinstance(position.game, DealtGame):
         return extended(before, turn, {})
     seen = saved.view(position.game, None)
     return extended(before, turn, {title: dict(count(seen)) for title, count in plots.items()})
@@ -244,7 +244,7 @@ def _next_labels(saved: SavedGame, position: GamePosition, seat: Seat) -> tuple[
     return (Label(label),) if label else ()
 
 
-class Taken(NamedTuple):
+class RunInputs(NamedTuple):
     """What a run was given besides the position.
 
     Attributes:
@@ -262,13 +262,13 @@ class Taken(NamedTuple):
     policy: Policy
     overrides: tuple[str, ...]
     submissions: Mapping[Seat, bytes]
-    press: Mapping[Seat, Waiting]
+    press: Mapping[Seat, WaitingPress]
     deadline: datetime.datetime | None = None
     kept: tuple[Seat, ...] = ()
-    called: Called = Called()
+    called: NumberedPlayers = NumberedPlayers()
 
 
-def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken) -> dict[str, bytes]:
+def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: RunInputs) -> dict[str, bytes]:
     """Return every file of the turn that a run makes, `turn.json` among them.
 
     Args:
@@ -361,7 +361,7 @@ def first_files(
         "submissions": {},
         "taken": {},
     }
-    reports = reports_of(saved, 0, position, {}, (), deadline, {}, Called(), Policy())
+    reports = reports_of(saved, 0, position, {}, (), deadline, {}, NumberedPlayers(), Policy())
     return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from pbem.store.connection import FACTS, TABLES, Door, seal_secrets
+from pbem.store.connection import FACTS, TABLES, OpenDatabase, seal_secrets
 from pbem.store.errors import WHOLE, GateClosedError, JournalRefused, Reason, WrongInput
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ An address may say otherwise. Seconds, but for `tcp_user_timeout`, which is in m
 _POLL_SECONDS: Final = 0.02
 
 
-class PgDoor(Door):
+class PgDatabase(OpenDatabase):
     """A database, and the one connection to it. Use it in `with`, as often as it is wanted.
 
     Attributes:
@@ -87,7 +87,7 @@ class PgDoor(Door):
         except psycopg.errors.ReadOnlySqlTransaction as wrong:
             raise only_read(wrong) from None
         except psycopg.OperationalError as wrong:
-            if self._is_bound or not self._lost():
+            if self._is_bound or not self._is_lost():
                 raise refused(wrong) from None
         return self._once_more(asked, values)
 
@@ -148,7 +148,7 @@ class PgDoor(Door):
         sql = "SELECT pg_try_advisory_lock(hashtextextended(?, 0))"
         return bool(self.rows(sql, f"pbem {name}")[0][0])
 
-    def _lost(self) -> bool:
+    def _is_lost(self) -> bool:
         return self._line is None or self._line.closed
 
 
@@ -214,7 +214,7 @@ def without_password(url: str) -> str:
 
 FORMAT: Final = 4
 
-_UPGRADES: Final[Mapping[int, str | Callable[[PgDoor], None]]] = {
+_UPGRADES: Final[Mapping[int, str | Callable[[PgDatabase], None]]] = {
     1: """
 ALTER TABLE files ADD COLUMN packed BOOLEAN NOT NULL DEFAULT false;
 ALTER TABLE files ALTER COLUMN data SET STORAGE EXTERNAL;
@@ -249,30 +249,30 @@ CREATE TABLE pbem_home (format INTEGER NOT NULL);
 )
 
 
-def make_tables(db: PgDoor) -> None:
+def make_tables(db: PgDatabase) -> None:
     """Make the tables of a home, those of its jobs too, unless they are there."""
     with db.writing():
-        _alone(db)
+        _lock_tables(db)
         if not _has_tables(db):
             _carry_out(db, _FIRST)
             db.run("INSERT INTO pbem_home (format) VALUES (1)")
         _bring_up(db)
 
 
-def bring_up(db: PgDoor) -> tuple[int, int]:
+def bring_up(db: PgDatabase) -> tuple[int, int]:
     """Bring the tables of a home up to this program's format, whole or not at all; return both formats.
 
     Raises:
         WrongInput: The database holds no home, or one of a newer pbem.
     """
     with db.writing():
-        _alone(db)
+        _lock_tables(db)
         before = _format(db)
         _bring_up(db)
     return before, FORMAT
 
 
-def check_format(db: PgDoor) -> None:
+def check_format(db: PgDatabase) -> None:
     """See whether the tables of a home are of this program's format.
 
     Raises:
@@ -284,22 +284,22 @@ def check_format(db: PgDoor) -> None:
         raise WrongInput("the database is of a newer format.", "Install the pbem that wrote it.")
 
 
-def _has_tables(db: PgDoor) -> bool:
+def _has_tables(db: PgDatabase) -> bool:
     return bool(db.rows("SELECT to_regclass('pbem_home')")[0][0])
 
 
-def _format(db: PgDoor) -> int:
+def _format(db: PgDatabase) -> int:
     if not _has_tables(db):
         raise WrongInput("the database holds no pbem home.", "Make one: pbem init postgresql://…")
     return int(db.rows("SELECT format FROM pbem_home")[0][0])
 
 
-def _alone(db: PgDoor) -> None:
+def _lock_tables(db: PgDatabase) -> None:
     """Keep others from changing the tables at the same time."""
     db.run("SELECT pg_advisory_xact_lock(hashtextextended('pbem tables', 0))")
 
 
-def _bring_up(db: PgDoor) -> None:
+def _bring_up(db: PgDatabase) -> None:
     for made in range(_format(db), FORMAT):
         step = _UPGRADES[made]
         if isinstance(step, str):
@@ -310,13 +310,13 @@ def _bring_up(db: PgDoor) -> None:
     _bring_up_jobs(db)
 
 
-def _carry_out(db: PgDoor, statements: str) -> None:
+def _carry_out(db: PgDatabase, statements: str) -> None:
     for statement in statements.split(";\n"):
         if statement.strip():
             db.run(statement)
 
 
-def _bring_up_jobs(db: PgDoor) -> None:
+def _bring_up_jobs(db: PgDatabase) -> None:
     """Make the tables of the jobs, or bring them up to the version of Procrastinate that is installed."""
     from procrastinate import __version__, schema
 

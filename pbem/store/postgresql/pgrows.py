@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.store.interface import UNDONE, Kind, turn_name, undone_name
 from pbem.store.journal import Figure, Journal, of_games, of_journal
-from pbem.store.postgresql.pgconnection import PgDoor
+from pbem.store.postgresql.pgconnection import PgDatabase
 from pbem.store.records import Job, to_archive, to_look_at, to_write
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ class Glance:
         self._until = 0.0
         self._holds = 0
 
-    def _look(self) -> None:
+    def _forget_old(self) -> None:
         """Forget what was known for too long."""
         if time.monotonic() >= self._until:
             self.forget()
             self._until = time.monotonic() + _KNOWN_SECONDS
 
-    def below(self, db: PgDoor, name: str) -> list[str]:
+    def below(self, db: PgDatabase, name: str) -> list[str]:
         """Return the names of all files below a folder, in order."""
         if name == "templates":
             return self._templates_of(db)
@@ -63,13 +63,13 @@ class Glance:
             found = db.rows(f"SELECT name FROM files WHERE {BELOW} ORDER BY name", *below(name))
             return [str(row[0]) for row in found]
         rows = db.rows(f"SELECT name, data, packed FROM files WHERE {BELOW} ORDER BY name", *below(name))
-        self._look()
+        self._forget_old()
         self._files = {str(one): unpacked(data, is_packed) for one, data, is_packed in rows}
         return list(self._files)
 
-    def read(self, db: PgDoor, name: str) -> bytes | None:
+    def read(self, db: PgDatabase, name: str) -> bytes | None:
         """Return the content of a file, None if there is none; one read ahead is read anew the next time."""
-        self._look()
+        self._forget_old()
         if name == _SETTINGS and self._holds:
             if self._settings is None:
                 self._settings = (read(db, name),)
@@ -77,18 +77,18 @@ class Glance:
         found = self._files.pop(name, None)
         return read(db, name) if found is None else found
 
-    def kind(self, db: PgDoor, name: str) -> Kind:
+    def kind(self, db: PgDatabase, name: str) -> Kind:
         """Tell what lies under a name."""
-        self._look()
+        self._forget_old()
         if name == _SETTINGS and self._holds:
             return "" if self.read(db, name) is None else "file"
         if name.startswith("templates/") and not any(one.startswith(name) for one in self._templates_of(db)):
             return ""
         return "file" if name in self._files else kind(db, name)
 
-    def _templates_of(self, db: PgDoor) -> list[str]:
+    def _templates_of(self, db: PgDatabase) -> list[str]:
         """Return the names of the moderator's own templates, in order."""
-        self._look()
+        self._forget_old()
         if self._templates is None:
             found = db.rows(f"SELECT name FROM files WHERE {BELOW} ORDER BY name", *below("templates"))
             self._templates = [str(row[0]) for row in found]
@@ -129,13 +129,13 @@ def below(name: str) -> tuple[str, str]:
     return (f"{name}/", f"{name}0") if name else ("", "\U0010ffff")
 
 
-def read(db: PgDoor, name: str) -> bytes | None:
+def read(db: PgDatabase, name: str) -> bytes | None:
     """Return the content of a file; None if there is none."""
     found = db.rows("SELECT data, packed FROM files WHERE name = ?", name) if "\0" not in name else []
     return unpacked(*found[0]) if found else None
 
 
-def kind(db: PgDoor, name: str) -> Kind:
+def kind(db: PgDatabase, name: str) -> Kind:
     """Tell what lies under a name."""
     if "\0" in name:
         return ""
@@ -156,7 +156,7 @@ _REPLACE: Final = (
 )
 
 
-def put(db: PgDoor, files: Mapping[str, bytes]) -> None:
+def put(db: PgDatabase, files: Mapping[str, bytes]) -> None:
     """Keep files in place of what was there.
 
     Who keeps a mail needs no right to read mails, nor to replace them.
@@ -181,7 +181,7 @@ def unpacked(data: bytes, is_packed: bool) -> bytes:
     return zlib.decompress(data) if is_packed else bytes(data)
 
 
-def take_back(db: PgDoor, game: str, turn: int) -> None:
+def take_back(db: PgDatabase, game: str, turn: int) -> None:
     """Move a turn to those taken back."""
     sql = "SELECT coalesce(max(revision), 0) + 1 FROM turns WHERE game = ? AND turn = ?"
     revision = int(db.rows(sql, game, turn)[0][0])
@@ -194,7 +194,7 @@ _WAITS: Final = "SELECT 1 FROM procrastinate_jobs WHERE queueing_lock = ? AND st
 """Finds a job that waits, and keeps it waiting until what belongs to it is committed."""
 
 
-class PgJournal(PgDoor, Journal):
+class PgJournal(PgDatabase, Journal):
     """The journal of a home in a database, open. Use it in `with`.
 
     Attributes:

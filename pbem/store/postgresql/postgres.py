@@ -236,9 +236,9 @@ class PostgresStore:
             if not self.db.run(sql, game, turn).rowcount:
                 raise FileExistsError(17, "File exists", self.spelled(turn_name(game, turn)))
             put(self.db, {f"{turn_name(game, turn)}/{name}": data for name, data in files.items()})
-            self._changed(game)
+            self._queue_jobs(game)
 
-    def _changed(self, game: str) -> None:
+    def _queue_jobs(self, game: str) -> None:
         """Let a game whose turns changed be looked at, its reports be made, and its pages."""
         self.db.wake(game)
         self.db.after(to_report(game))
@@ -253,7 +253,7 @@ class PostgresStore:
                 sql = "INSERT INTO turns (game, turn, revision) VALUES (?, ?, ?)"
                 self.db.run(sql, game, turn, revision)
             put(self.db, {f"games/{game}/{name}": data for name, data in files.items()})
-            self._changed(game)
+            self._queue_jobs(game)
 
     def change(self, game: str, change: Change) -> None:
         """Make several things of a game that the caller holds true together."""
@@ -265,7 +265,7 @@ class PostgresStore:
             if change.taken_back is not None:
                 take_back(self.db, game, change.taken_back)
             self.db.write(change.rows)
-            self._changed(game)
+            self._queue_jobs(game)
 
     def remove(self, name: str) -> None:
         """Remove a file."""

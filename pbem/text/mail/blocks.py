@@ -99,7 +99,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchedText:
     """A text, with the positions where a block may start and of lines that may look like orders alone."""
 
     rows: Rows
@@ -115,10 +115,10 @@ def between(numbers: Sequence[int], start: int, stop: int) -> Sequence[int]:
     return numbers[bisect_left(numbers, start) : bisect_left(numbers, stop)]
 
 
-class Taking:
+class BlockTaker:
     """A block as it is being taken from a text."""
 
-    def __init__(self, text: Searched, start: int) -> None:
+    def __init__(self, text: SearchedText, start: int) -> None:
         first = text.rows[start].text
         self.text = text
         self.rows = text.rows
@@ -146,14 +146,14 @@ class Taking:
                 self.blank += 1
                 if self.blank > _MOST_BLANK:
                     break
-            elif not self._takes(row, number):
+            elif not self._try_to_take(row, number):
                 break
             number += 1
         block = self.block
         if block.marker and block.tails[:1] == [1]:
             block.marker = f"{block.marker} {block.rows[1].text.strip()}"
         if block.is_orders:
-            block.beyond = self._beyond(number - self.blank)
+            block.beyond = self._rows_behind(number - self.blank)
         return block, number - self.blank
 
     def _comments(self, number: int) -> int:
@@ -162,17 +162,17 @@ class Taking:
         is_inside = bool(self.block.rows) and row.depth == self.rows[self.start].depth
         return self.rows.comments(number, self.deep.first) if is_inside and "#" in row.text else 0
 
-    def _beyond(self, start: int) -> list[Row]:
+    def _rows_behind(self, start: int) -> list[Row]:
         """Return the lines behind the block up to the last one that looks like orders, or to a signature."""
         stop = min(start + MOST_BEYOND, len(self.rows))
-        starts = list(self._level(between(self.text.starts, start, stop)))
+        starts = list(self._level_positions(between(self.text.starts, start, stop)))
         stop = next((number for number in starts if self._is_another(number)), stop)
-        strays = self._level(between(self.text.strays, start, stop))
+        strays = self._level_positions(between(self.text.strays, start, stop))
         near = [*strays, *(number for number in starts if number < stop)]
-        ahead = self._level(range(start, max(near, default=start - 1) + 1))
+        ahead = self._level_positions(range(start, max(near, default=start - 1) + 1))
         signed = next((number for number in ahead if SIGNATURE.fullmatch(self.rows[number].text)), stop)
         last = max((number for number in near if number < signed), default=start - 1)
-        return [self._moved(self.rows[number]) for number in self._level(range(start, last + 1))]
+        return [self._moved(self.rows[number]) for number in self._level_positions(range(start, last + 1))]
 
     def _is_another(self, start: int) -> bool:
         """Tell whether a block of its own starts behind this one: with what this one has, or a name."""
@@ -180,7 +180,7 @@ class Taking:
         key = found[1].lower() if found else ""
         return not key or key in ("game", "seat", *self.block.keys)
 
-    def _level(self, numbers: Iterable[int]) -> Iterator[int]:
+    def _level_positions(self, numbers: Iterable[int]) -> Iterator[int]:
         """Return the positions of those lines that are quoted as deep as the block."""
         return (number for number in numbers if self.deep[number] == self.block.depth)
 
@@ -190,7 +190,7 @@ class Taking:
         spaces = len(row.text) - len(row.text.lstrip(" "))
         return row.cut(min(self.indent, spaces))
 
-    def _takes(self, row: Row, number: int) -> bool:
+    def _try_to_take(self, row: Row, number: int) -> bool:
         """Take a line, or tell that the block is over."""
         block, text = self.block, row.text
         is_own = self.deep[number] != block.depth
@@ -327,14 +327,14 @@ def blocks(
         strays = sorted({*strays, *rows.found(by_rules)})
     if not (starts or strays):
         return
-    text = Searched(rows, Depths(rows), starts, strays, wrapped, frozenset(words))
-    yield from _Finding(text, shown=shown).blocks()
+    text = SearchedText(rows, Depths(rows), starts, strays, wrapped, frozenset(words))
+    yield from _BlockFinder(text, shown=shown).blocks()
 
 
-class _Finding:
+class _BlockFinder:
     """The blocks of a text as they are being found, with the stray lines that are left."""
 
-    def __init__(self, text: Searched, *, shown: bool) -> None:
+    def __init__(self, text: SearchedText, *, shown: bool) -> None:
         self.text = text
         self.shown = shown
         self.behind = 0
@@ -347,7 +347,7 @@ class _Finding:
             if number < self.behind:
                 continue
             why = doubt(self.text.rows, self.text.deep, number, shown=self.shown)
-            block, after = Taking(self.text, number).take()
+            block, after = BlockTaker(self.text, number).take()
             if why and not (block.is_orders and opens_at_once(block.rows)):
                 continue
             above = self._own_strays(self.behind, number)
@@ -355,7 +355,7 @@ class _Finding:
             if self.older < number and not (block.marker or block.depth):
                 block.depth = 1
             if block.marker:
-                above = self._but_for_the_report(above, number)
+                above = self._drop_report_strays(above, number)
             if block.is_orders:
                 block.doubt = why
                 block.lost = [self.text.rows[place] for place in above if self._is_level(place, number)]
@@ -374,7 +374,7 @@ class _Finding:
             number for number in near if not deep[number] and not doubt(rows, deep, number, shown=self.shown)
         ][:MOST_BEYOND]
 
-    def _but_for_the_report(self, strays: list[int], form: int) -> list[int]:
+    def _drop_report_strays(self, strays: list[int], form: int) -> list[int]:
         """Return stray lines above a form, without those that a report tells above its own form.
 
         That is known only where a single form stands in the text without marks of a quote.
@@ -401,7 +401,7 @@ _BARS: Final = re.compile(r"(?:\s*\|)+ ?")
 
 def copied_lines(letter: Letter) -> tuple[str, ...]:
     """Return the lines behind bars that stand above what a mail quotes, without their bars."""
-    return next((lines for rows in _texts(letter) if (lines := tuple(_above_the_quote(rows)))), ())
+    return next((lines for rows in _texts(letter) if (lines := tuple(_lines_above_quote(rows)))), ())
 
 
 def _texts(letter: Letter) -> Iterator[Rows]:
@@ -409,16 +409,16 @@ def _texts(letter: Letter) -> Iterator[Rows]:
     return chain.from_iterable(rows_of(letter, kind) for kind in ("text/plain", "text/html"))
 
 
-def _above_the_quote(rows: Rows) -> Iterator[str]:
+def _lines_above_quote(rows: Rows) -> Iterator[str]:
     deep = Depths(rows)
     for number, row in enumerate(rows.some(0, deep.first)):
         if row.depth > row.is_barred or introduces(rows, number):
             return
-        if not row.is_hidden and (bare := _bare(row)) is not None:
+        if not row.is_hidden and (bare := _unquoted_text(row)) is not None:
             yield bare
 
 
-def _bare(row: Row) -> str | None:
+def _unquoted_text(row: Row) -> str | None:
     """Return a row without its bars; None if it has none."""
     found = _BARS.match(row.text)
     if found is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.text.mail.headers import MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused, decoded, once
+from pbem.text.mail.headers import MAX_LINES, MAX_TEXT, MAX_TEXTS, RefusedMail, decoded, once
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.rows import Row, Rows, Spot, flowed_rows, marked
 from pbem.text.plaintext import with_plain_spaces
@@ -44,7 +44,7 @@ _MOST_OPEN: Final = 500
 _MOST_READ: Final = 2000
 
 
-class _Page:
+class _PageState:
     """What is open at a place of a page, and the lines before it."""
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ def page_rows(text: str) -> tuple[Row, ...]:
     is preformatted; quotes, and everything below the line with which a program begins what it quotes, are
     deeper. What a page hides is kept and marked, so that nobody can order what nobody sees.
     """
-    page = _Page()
+    page = _PageState()
     for token in _TOKEN.finditer(_without_comments(text)):
         slash, tag, rest, words = token.groups()
         if words:
@@ -228,19 +228,19 @@ def is_page(data: bytes) -> bool:
 
 
 @once
-def text_of(part: Part) -> Text | Refused:
+def text_of(part: Part) -> Text | RefusedMail:
     """Return the text of a part, or why it is not read.
 
     A reply may carry the pictures of a report; no person writes a text of that size.
     """
     if part.is_beyond:
         most = f"{MAX_TEXTS // 1024} KiB, or {MAX_LINES} lines"
-        return Refused("too-long", f"The texts in it are together longer than {most}.")
+        return RefusedMail("too-long", f"The texts in it are together longer than {most}.")
     data = part.data
     if len(data) > MAX_TEXT:
-        return Refused("too-long", f"A text in it is longer than {MAX_TEXT // 1024} KiB.")
+        return RefusedMail("too-long", f"A text in it is longer than {MAX_TEXT // 1024} KiB.")
     found = decoded(data, part.charset)
-    if isinstance(found, Refused):
+    if isinstance(found, RefusedMail):
         return found
     text, note = found
     notes = (note,) if note else ()
@@ -257,7 +257,7 @@ def text_of(part: Part) -> Text | Refused:
         rows = flowed_rows(lines, delsp=part.delsp)
         return Text(tuple(lines), rows, notes, cleaned, part.flowed, part.delsp)
     rows = Rows(lines)
-    return Text(tuple(lines), _unsigned(rows) if _SIGNED in lines else rows, notes, cleaned)
+    return Text(tuple(lines), _strip_signature(rows) if _SIGNED in lines else rows, notes, cleaned)
 
 
 def rows_of(letter: Letter, kind: str) -> Iterator[Rows]:
@@ -268,10 +268,10 @@ def rows_of(letter: Letter, kind: str) -> Iterator[Rows]:
         kind: "text/plain" or "text/html".
     """
     shown = (part for part in letter.parts if part.content_type == kind and not part.is_attached)
-    return (text.rows for text in map(text_of, shown) if not isinstance(text, Refused))
+    return (text.rows for text in map(text_of, shown) if not isinstance(text, RefusedMail))
 
 
-def _unsigned(rows: Rows) -> Rows:
+def _strip_signature(rows: Rows) -> Rows:
     """Return the rows of a clear-signed text (OpenPGP) without what the signing has added."""
     out: list[Row] = []
     place = "before"

@@ -29,7 +29,7 @@ def anything(document: Document) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class OrderQuery:
     """What is looked for.
 
     Attributes:
@@ -186,20 +186,20 @@ class Candidate:
         """
         if self.document is None or other.document is None:
             return self.text == other.text
-        one, two = _compared(self.document.value), _compared(other.document.value)
-        return _silent(one) == _silent(two) if but_for_words else one == two
+        one, two = _comparable_value(self.document.value), _comparable_value(other.document.value)
+        return _drop_messages(one) == _drop_messages(two) if but_for_words else one == two
 
     def has_the_words_of(self, other: Candidate) -> bool:
         """Tell whether two sets of orders are the same letters and digits, whatever stands between them."""
         return _NO_LETTER.sub("", self.text).casefold() == _NO_LETTER.sub("", other.text).casefold()
 
 
-def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
+def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: OrderQuery) -> Candidate:
     """Return the orders that a block holds: the likeliest reading that is whole, or else that is YAML."""
     first: Candidate | None = None
     sound: Candidate | None = None
     if block.marker and all(row.is_like(FORM) for row in block.rows):
-        return _bare(Reading(tuple(block.rows)), block, lines, origin, wanted)
+        return _read_candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
     if is_plain(block):
         first = _candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
         if first.is_whole or first.is_blank:
@@ -216,19 +216,21 @@ def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted
     return sound or first
 
 
-def whole(lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
+def whole(lines: tuple[str, ...], origin: str, wanted: OrderQuery) -> Candidate:
     """Return a file that is nothing but orders."""
     rows = [Row(line, 0, (Spot(0, number, 0),)).bounded() for number, line in enumerate(lines, 1)]
     return read_block(Block(0, "", rows), lines, origin, wanted)
 
 
 def _candidate(
-    reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted
+    reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: OrderQuery
 ) -> Candidate:
-    return wanted.finished(_bare(reading, block, lines, origin, wanted))
+    return wanted.finished(_read_candidate(reading, block, lines, origin, wanted))
 
 
-def _bare(reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
+def _read_candidate(
+    reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: OrderQuery
+) -> Candidate:
     """Return orders as they stand there."""
     return Candidate(
         reading.rows,
@@ -243,7 +245,7 @@ def _bare(reading: Reading, block: Block, lines: tuple[str, ...], origin: str, w
     )
 
 
-def _compared(value: Json) -> Json:
+def _comparable_value(value: Json) -> Json:
     """Return what orders say, as the host reads names that look like numbers, and `none` in any case."""
     if not isinstance(value, dict):
         return value
@@ -252,7 +254,7 @@ def _compared(value: Json) -> Json:
     return {**named, "orders": orders.casefold()} if isinstance(orders, str) else named
 
 
-def _silent(value: Json) -> Json:
+def _drop_messages(value: Json) -> Json:
     """Return what orders say without the texts of messages."""
     press = value.get("press") if isinstance(value, dict) else None
     if not isinstance(value, dict) or not isinstance(press, list):

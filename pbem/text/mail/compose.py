@@ -104,10 +104,10 @@ def compose(mail: Outgoing) -> bytes:
     """
     _check(mail)
     message = EmailMessage(_POLICY)
-    message.set_content(_shown(mail.text), subtype="plain", charset="utf-8", cte="quoted-printable")
+    message.set_content(_visible_text(mail.text), subtype="plain", charset="utf-8", cte="quoted-printable")
     pictures = [one for one in mail.attachments if one.content_id]
     if mail.html:
-        shown = _shown(mail.html)
+        shown = _visible_text(mail.html)
         message.add_alternative(shown, subtype="html", charset="utf-8", cte=_encoding_of(shown.encode()))
         page = list(message.iter_parts())[-1]
         assert isinstance(page, EmailMessage), "what was added is of its kind"
@@ -187,12 +187,12 @@ def cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text.strip()
     end = most - 1
-    while end and (_joins(text[end]) or text[end - 1] == _JOINER):
+    while end and (_is_joining(text[end]) or text[end - 1] == _JOINER):
         end -= 1
     return f"{text[:end].strip()}…"
 
 
-def _joins(one: str) -> bool:
+def _is_joining(one: str) -> bool:
     return one == _JOINER or unicodedata.category(one)[0] == "M" or "\U0001f3fb" <= one <= "\U0001f3ff"
 
 
@@ -204,10 +204,10 @@ def _encoded(name: str, text: str) -> str:
 
 
 def _line(text: str) -> str:
-    return collapsed(_shown(text)).replace("=?", "= ?")
+    return collapsed(_visible_text(text)).replace("=?", "= ?")
 
 
-def _shown(text: str) -> str:
+def _visible_text(text: str) -> str:
     """Return text without what no mail shows; CRLF becomes LF, for it is made anew."""
     return _UNSHOWN.sub("", text.replace("\r\n", "\n"))
 
@@ -221,7 +221,7 @@ def _attach(message: EmailMessage, one: Attachment) -> None:
     if subtype == "html":  # kept but for the ends of its rows, for its scripts are hashed
         cte = _encoding_of(one.data)
     else:
-        text, cte = _shown(text), "quoted-printable"
+        text, cte = _visible_text(text), "quoted-printable"
     message.add_attachment(text, subtype=subtype, charset="utf-8", cte=cte, filename=one.name)
 
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from pbem.text.mail.blocks import blocks
 from pbem.text.mail.bodies import Text, is_page, is_text, text_of
-from pbem.text.mail.candidates import Candidate, Wanted, anything, read_block, whole
-from pbem.text.mail.headers import Refused
+from pbem.text.mail.candidates import Candidate, OrderQuery, anything, read_block, whole
+from pbem.text.mail.headers import RefusedMail
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.noorders import (
     NoOrders,
@@ -76,11 +76,11 @@ class FoundOrders:
 
 
 @dataclass(slots=True)
-class _Heap:
+class _PartOrders:
     """What was found in one place of a mail: the files beside it, its text, or its page."""
 
     marker_ok: Callable[[str], bool]
-    wanted: Wanted
+    wanted: OrderQuery
     good: list[Candidate] = field(default_factory=list)
     doubted: list[Candidate] = field(default_factory=list)
     broken: list[NoOrders] = field(default_factory=list)
@@ -143,8 +143,8 @@ def find_orders(
     if letter.doubled:
         named = ", ".join(letter.doubled)
         return NoOrders("doubled-header", {"named": named})
-    wanted = Wanted(game, seat, known, fits)
-    files, text, page = (_Heap(marker_ok, wanted) for _ in range(3))
+    wanted = OrderQuery(game, seat, known, fits)
+    files, text, page = (_PartOrders(marker_ok, wanted) for _ in range(3))
     for part in letter.parts:
         if part.is_attached:
             _search_attachment(files, part)
@@ -154,11 +154,11 @@ def find_orders(
             _search_text(page, part, "html")
         elif not part.inside and (why := not_read(part)):
             text.miss("not-text", why=why)
-    body = _decided(text, page)
-    return body if isinstance(body, NoOrders) else _concluded(files, body, [text, page], letter)
+    body = _choose_source(text, page)
+    return body if isinstance(body, NoOrders) else _conclude(files, body, [text, page], letter)
 
 
-def _decided(text: _Heap, page: _Heap) -> _Heap | NoOrders:
+def _choose_source(text: _PartOrders, page: _PartOrders) -> _PartOrders | NoOrders:
     """Return what counts of a text and a page that a mail program made of the same words.
 
     Only the page shows what its sender has struck out.
@@ -178,11 +178,13 @@ def _decided(text: _Heap, page: _Heap) -> _Heap | NoOrders:
     return text
 
 
-def _is_sound(heap: _Heap) -> bool:
+def _is_sound(heap: _PartOrders) -> bool:
     return not heap.is_partial and all(one.document for one in heap.good)
 
 
-def _concluded(files: _Heap, body: _Heap, both: list[_Heap], letter: Letter) -> FoundOrders | NoOrders:
+def _conclude(
+    files: _PartOrders, body: _PartOrders, both: list[_PartOrders], letter: Letter
+) -> FoundOrders | NoOrders:
     """Return the one set of orders of a mail, or why there is none that counts."""
     good, broken = [*files.good, *body.good], [*files.broken, *body.broken]
     doubted = [*files.doubted, *body.doubted]
@@ -190,12 +192,12 @@ def _concluded(files: _Heap, body: _Heap, both: list[_Heap], letter: Letter) -> 
         return broken[0]
     if not good:
         return why_none([one for heap in (files, *both) for one in (*heap.broken, *heap.reasons)], letter)
-    found = _settled(good)
+    found = _settle(good)
     if isinstance(found, NoOrders):
         return found
     if missed := _misses(found, doubted):
         return press_alone(found, missed)
-    return _found(found, [*_notes(found, good), *map(passed_over, doubted)])
+    return _found_orders(found, [*_notes(found, good), *map(passed_over, doubted)])
 
 
 def _misses(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
@@ -203,7 +205,7 @@ def _misses(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
     return None if found.said("orders") else next(iter(doubted), None)
 
 
-def _search_attachment(heap: _Heap, part: Part) -> None:
+def _search_attachment(heap: _PartOrders, part: Part) -> None:
     name, data = part.filename.casefold(), part.data
     is_named = name.endswith((*_YAML_NAMES, ".txt"))
     if name.endswith(_PAGES) or (part.content_type == "text/html" and not (is_named and not is_page(data))):
@@ -221,26 +223,26 @@ def _search_attachment(heap: _Heap, part: Part) -> None:
         return
     text = text_of(part)
     origin = f"attachment {part.filename}".rstrip()
-    if isinstance(text, Refused):
+    if isinstance(text, RefusedMail):
         heap.miss(text.reason, why=text.text)
     elif is_yaml:
         if any(line.strip() for line in text.lines):
-            heap.add(_noted(whole(text.lines, origin, heap.wanted), text))
+            heap.add(_add_notes(whole(text.lines, origin, heap.wanted), text))
     else:
         for candidate in _candidates(text, origin, heap.wanted):
             heap.add(candidate)
 
 
-def _search_text(heap: _Heap, part: Part, origin: str) -> None:
+def _search_text(heap: _PartOrders, part: Part, origin: str) -> None:
     text = text_of(part)
-    if isinstance(text, Refused):
+    if isinstance(text, RefusedMail):
         heap.miss(text.reason, why=text.text)
         return
     for candidate in _candidates(text, origin, heap.wanted):
         heap.add(candidate)
 
 
-def _candidates(text: Text, origin: str, wanted: Wanted) -> list[Candidate]:
+def _candidates(text: Text, origin: str, wanted: OrderQuery) -> list[Candidate]:
     """Return all sets of orders in a text: in the first reading in which all are whole, best without mending.
 
     If there is none, in the first in which all of them are YAML.
@@ -249,7 +251,7 @@ def _candidates(text: Text, origin: str, wanted: Wanted) -> list[Candidate]:
     read: list[list[Candidate]] = []
     for rows, wrapped in text.readings():
         found = [
-            _noted(read_block(block, text.lines, origin, wanted), text)
+            _add_notes(read_block(block, text.lines, origin, wanted), text)
             for block in blocks(rows, wrapped=wrapped, shown=text.is_page, words=wanted.known)
         ]
         if found and all(one.is_blank or one.is_whole for one in found):
@@ -263,7 +265,7 @@ def _candidates(text: Text, origin: str, wanted: Wanted) -> list[Candidate]:
     return next(sound, read[0])
 
 
-def _noted(candidate: Candidate, text: Text) -> Candidate:
+def _add_notes(candidate: Candidate, text: Text) -> Candidate:
     """Return a candidate with what is to be told of its text."""
     notes = [*text.notes]
     spots = (spot for row in candidate.rows for spot in row.spots) if text.cleaned else ()
@@ -273,7 +275,7 @@ def _noted(candidate: Candidate, text: Text) -> Candidate:
     return replace(candidate, notes=(*notes, *candidate.notes)) if notes else candidate
 
 
-def _settled(named: list[Candidate]) -> Candidate | NoOrders:
+def _settle(named: list[Candidate]) -> Candidate | NoOrders:
     near = [one for one in named if one.depth < 2] or named
     best = near[0]
     for other in near[1:]:
@@ -294,7 +296,7 @@ def _notes(found: Candidate, named: list[Candidate]) -> list[str]:
     ]
 
 
-def _found(one: Candidate, notes: list[str]) -> FoundOrders:
+def _found_orders(one: Candidate, notes: list[str]) -> FoundOrders:
     origin = "quoted form" if one.depth else one.origin
     lines = tuple(row.spots for row in one.rows)
     text = one.text.encode("utf-8", "replace")

@@ -40,7 +40,7 @@ _PART_FIELD: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedMail:
     """A mail, or a part of one, that is not read.
 
     Attributes:
@@ -52,7 +52,7 @@ class Refused:
     text: str
 
 
-def beyond_limits(raw: bytes) -> Refused | None:
+def beyond_limits(raw: bytes) -> RefusedMail | None:
     """Say why a mail must not reach a parser, or None.
 
     The parser of the standard library needs a call for each box in a box, and seconds for thousands of parts
@@ -60,23 +60,27 @@ def beyond_limits(raw: bytes) -> Refused | None:
     """
     if len(raw) > MAX_BYTES:
         text = f"It is larger than {MAX_BYTES // 1024} KiB. Leave out pictures and earlier mails."
-        return Refused("too-big", text)
+        return RefusedMail("too-big", text)
     blank = _BLANK_LINE.search(raw)
     head = raw[: blank.start()] if blank else raw
     if len(head) > MAX_HEAD:
-        return Refused("long-head", f"Its headers are longer than {MAX_HEAD // 1024} KiB.")
+        return RefusedMail("long-head", f"Its headers are longer than {MAX_HEAD // 1024} KiB.")
     if sum(1 for _ in _FIELD.finditer(head)) > MAX_HEADERS:
-        return Refused("many-headers", f"It has more than {MAX_HEADERS} headers.")
+        return RefusedMail("many-headers", f"It has more than {MAX_HEADERS} headers.")
     lower = raw.lower()
     if any(len(field) > MAX_FIELD for field in _PART_FIELD.findall(lower)):
-        return Refused("long-header", f"A header of one of its parts is longer than {MAX_FIELD} characters.")
+        return RefusedMail(
+            "long-header", f"A header of one of its parts is longer than {MAX_FIELD} characters."
+        )
     boxes = len(_BOUNDARY.findall(lower)) + len(_LETTER_INSIDE.findall(lower))
     if boxes > 2 * MAX_BOXES:
-        return Refused("too-deep", "Its parts hold other parts, too often within each other.")
+        return RefusedMail("too-deep", "Its parts hold other parts, too often within each other.")
     if b"delivery-status" in lower and _blank_lines(raw) > _MOST_BLANK:
-        return Refused("many-parts", f"It has more than {_MOST_BLANK} empty lines, each of which parts it.")
+        return RefusedMail(
+            "many-parts", f"It has more than {_MOST_BLANK} empty lines, each of which parts it."
+        )
     if boxes and raw.count(b"\n--") + raw.count(b"\r--") > 10 * MAX_PARTS:
-        return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
+        return RefusedMail("many-parts", f"It has more than {MAX_PARTS} parts.")
     return None
 
 
@@ -157,10 +161,10 @@ _BYTE_ORDER: Final[Mapping[bytes, str]] = {
 
 def codec_of(charset: str) -> str | None:
     """Return the codec for a charset that a mail names, or None if it is not read."""
-    return _BY_NAME.get(_bare(charset))
+    return _BY_NAME.get(_charset_key(charset))
 
 
-def _bare(charset: str) -> str:
+def _charset_key(charset: str) -> str:
     """Return a name of a charset without what programs write as they like: capitals, hyphens and the like.
 
     Source: Unicode Technical Standard 22, 1.4 (charset alias matching).
@@ -168,10 +172,10 @@ def _bare(charset: str) -> str:
     return _SIGNS.sub("", charset.casefold())
 
 
-_BY_NAME: Final[Mapping[str, str]] = {_bare(name): codec for name, codec in CODECS.items()}
+_BY_NAME: Final[Mapping[str, str]] = {_charset_key(name): codec for name, codec in CODECS.items()}
 
 
-def decoded(data: bytes, charset: str) -> tuple[str, str] | Refused:
+def decoded(data: bytes, charset: str) -> tuple[str, str] | RefusedMail:
     """Return the text of a part, and what was odd about its charset, or "".
 
     Args:
@@ -179,8 +183,8 @@ def decoded(data: bytes, charset: str) -> tuple[str, str] | Refused:
         charset: The charset it names, or "".
     """
     name = charset.strip().strip("\"'").casefold()
-    if _bare(name) in _REFUSED:
-        return Refused(
+    if _charset_key(name) in _REFUSED:
+        return RefusedMail(
             "charset", f"Your mail program wrote it in the charset {name}, which can hide text. Use UTF-8."
         )
     for start, codec in _BYTE_ORDER.items():
@@ -191,7 +195,7 @@ def decoded(data: bytes, charset: str) -> tuple[str, str] | Refused:
         note = "" if known else f"The charset {name!r} is not known; it was read as UTF-8."
         return data.decode(known or "utf-8"), note
     except UnicodeDecodeError:
-        if known not in (None, "utf-8") or _bare(name) == "utf8":
+        if known not in (None, "utf-8") or _charset_key(name) == "utf8":
             text = data.decode(known or "utf-8", "replace")
             return text, f"Some characters are not in the charset {name!r}; they are shown as \ufffd."
     named = f"The charset {name!r} does not fit its text" if name else "It names no charset"
@@ -225,7 +229,7 @@ _PROPERTY: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class SenderCheck:
     """What the moderator's own mail server found out about a sender, as one method says.
 
     Attributes:
@@ -283,14 +287,14 @@ def collapsed(text: str) -> str:
     return _NOT_SHOWN.sub(" ", text).strip()
 
 
-def checked_by(server: str, fields: tuple[str, ...]) -> tuple[Checked, ...]:
+def checked_by(server: str, fields: tuple[str, ...]) -> tuple[SenderCheck, ...]:
     """Return what the Authentication-Results headers of one mail server say.
 
     Args:
         server: The name it gives itself there; "" believes nobody.
         fields: Those of its headers that no other server can have written.
     """
-    out: list[Checked] = []
+    out: list[SenderCheck] = []
     for field in fields:
         name, *results = re.sub(r"\([^()]*\)", " ", collapsed(field)).split(";")
         if not server or name.strip().split(" ")[0].casefold() != server.casefold():
@@ -299,13 +303,13 @@ def checked_by(server: str, fields: tuple[str, ...]) -> tuple[Checked, ...]:
     return tuple(out)
 
 
-def _result(text: str) -> Checked | None:
+def _result(text: str) -> SenderCheck | None:
     found = _RESULT.fullmatch(text)
     if not found:
         return None
     method, result, rest = found.groups()
     named = _PROPERTY.search(rest)
-    return Checked(method.casefold(), result.casefold(), named[1].casefold() if named else "")
+    return SenderCheck(method.casefold(), result.casefold(), named[1].casefold() if named else "")
 
 
 def _decoded(piece: bytes | str, charset: str | None) -> str:

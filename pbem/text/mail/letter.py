@@ -20,8 +20,8 @@ from pbem.text.mail.headers import (
     MAX_PARTS,
     MAX_TEXT,
     MAX_TEXTS,
-    Checked,
-    Refused,
+    RefusedMail,
+    SenderCheck,
     beyond_limits,
     codec_of,
     most_lines,
@@ -183,7 +183,7 @@ def _fate_of(group: Message) -> str:
     return _CLASSES.get(str(group.get("status", "")).strip()[:1], "")
 
 
-__all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
+__all__ = ["Letter", "Part", "RefusedMail", "SenderCheck", "read_letter"]
 
 _MAX_LABEL: Final = 80
 _PLAIN: Final = dict.fromkeys(["text/markdown", "text/x-markdown", "text/x-web-markdown"], "text/plain")
@@ -274,7 +274,7 @@ class Letter:
     parts: tuple[Part, ...]
     auto: str
     bounce: str
-    authentication: tuple[Checked, ...]
+    authentication: tuple[SenderCheck, ...]
     has_signature_with_length: bool
 
     @property
@@ -294,7 +294,7 @@ class Letter:
 
 def read_letter(
     raw: bytes, *, envelope_from: str | None = None, authserv: str = "", own: Collection[str] = ()
-) -> Letter | Refused:
+) -> Letter | RefusedMail:
     """Read a mail.
 
     Args:
@@ -312,14 +312,14 @@ def read_letter(
         message = _parsed(raw)
         parts = tuple(_within_limits(_parts(message)))
         if len(parts) > MAX_PARTS:
-            return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
+            return RefusedMail("many-parts", f"It has more than {MAX_PARTS} parts.")
         if any(len(part.inside) > MAX_BOXES for part in parts):
-            return Refused("too-deep", "Its parts hold other parts, too often within each other.")
+            return RefusedMail("too-deep", "Its parts hold other parts, too often within each other.")
         return _letter(message, parts, _is_of_many(raw), envelope_from, authserv, own)
     except RecursionError:
-        return Refused("too-deep", "Its parts hold other parts, too often within each other.")
+        return RefusedMail("too-deep", "Its parts hold other parts, too often within each other.")
     except Exception:  # whatever the parser of the standard library trips over
-        return Refused("unreadable", "It is no mail that can be read.")
+        return RefusedMail("unreadable", "It is no mail that can be read.")
 
 
 def _is_of_many(raw: bytes) -> bool:
@@ -432,11 +432,11 @@ def _parameters(message: Message, header: str) -> dict[str, str]:
         return {}
     first: dict[str, str] = {}
     for name, value in found:
-        first.setdefault(name.lower(), _in_words(value))
+        first.setdefault(name.lower(), _decode_parameter(value))
     return first
 
 
-def _in_words(value: str | tuple[str | None, str | None, str]) -> str:
+def _decode_parameter(value: str | tuple[str | None, str | None, str]) -> str:
     if isinstance(value, tuple):
         charset, _, text = value
         codec = codec_of(charset or "us-ascii") or "utf-8"

@@ -12,7 +12,7 @@ from pbem.core.wording import like
 from pbem.text.envelope import BULLET, OF_ORDERS
 from pbem.text.mail.bodies import text_of
 from pbem.text.mail.candidates import Candidate
-from pbem.text.mail.headers import MAX_LINE, Refused
+from pbem.text.mail.headers import MAX_LINE, RefusedMail
 from pbem.text.mail.letter import Letter, Part, read_letter
 from pbem.text.mail.quotes import own_lines
 from pbem.text.mail.rows import Row
@@ -50,7 +50,7 @@ def near_head(letter: Letter) -> NearHead | None:
         if part.content_type != "text/plain" or part.is_attached:
             continue
         text = text_of(part)
-        lines = [] if isinstance(text, Refused) else [line.rstrip()[:MAX_LINE] for line in text.lines]
+        lines = [] if isinstance(text, RefusedMail) else [line.rstrip()[:MAX_LINE] for line in text.lines]
         for number, line in enumerate(lines, 1):
             below = "\n".join(lines[number : number + 2])
             if line in own and _is_near(line) and _BELOW.match(below):
@@ -123,7 +123,7 @@ def headless(candidate: Candidate) -> NoOrders:
     key = first.partition(":")[0].strip()
     is_line = first[:1] == "{" or key.lower() in (*OF_ORDERS, "to")
     braced = "" if is_line else f", and put them in braces: `- do: {{{_cut(key)}: ...}}`"
-    return NoOrders("headless", {"line": _named(row, candidate), "braced": braced})
+    return NoOrders("headless", {"line": _row_text(row, candidate), "braced": braced})
 
 
 def only_quoted(candidate: Candidate) -> NoOrders:
@@ -133,7 +133,7 @@ def only_quoted(candidate: Candidate) -> NoOrders:
 
 def not_whole(candidate: Candidate) -> NoOrders:
     """Say that orders were found without lines that look like a part of them."""
-    line = _named(candidate.lost[0], candidate)
+    line = _row_text(candidate.lost[0], candidate)
     return NoOrders("not-whole", {"number": candidate.first_line, "line": f"{line[:1].lower()}{line[1:]}"})
 
 
@@ -181,7 +181,7 @@ def two_texts(one: Candidate, other: Candidate) -> NoOrders:
 
 def two_sets(one: Candidate, other: Candidate) -> NoOrders:
     """Say that there are two sets of orders in one mail, and what to do about them."""
-    said = {"one": _where(one), "other": _where(other), "way": _way_out(one, other)}
+    said = {"one": _candidate_place(one), "other": _candidate_place(other), "way": _way_out(one, other)}
     return NoOrders("two-orders", said)
 
 
@@ -215,14 +215,14 @@ def _nearly_headed(letter: Letter) -> NoOrders | None:
 
 
 def _first(candidate: Candidate) -> str:
-    return _named(_first_row(candidate), candidate)
+    return _row_text(_first_row(candidate), candidate)
 
 
 def _first_row(candidate: Candidate) -> Row:
     return next((row for row in candidate.rows if row.spots[0].line), candidate.rows[0])
 
 
-def _named(row: Row, candidate: Candidate) -> str:
+def _row_text(row: Row, candidate: Candidate) -> str:
     text = _cut(row.text.strip())
     place = f" of the {candidate.origin}" if candidate.origin.startswith("attachment") else ""
     return f"Line {row.spots[0].line}{place} (`{text}`)"
@@ -240,6 +240,6 @@ def _way_out(one: Candidate, other: Candidate) -> str:
     return "Send one only."
 
 
-def _where(one: Candidate) -> str:
+def _candidate_place(one: Candidate) -> str:
     place = f"at line {one.first_line}"
     return f"{place} of the {one.origin}" if one.origin.startswith("attachment") else f"{place} of the text"

@@ -148,7 +148,7 @@ def is_thanks(lines: Iterable[str], names: Iterable[str] = ()) -> bool:
     """Tell whether a few words say no more than thanks, or that something came, beside these names."""
     text, named = " ".join(lines), _WORD.findall(" ".join(names).casefold())
     words = [word for word in _few_words(text) or [] if word not in named]
-    return _but_for_a_name(words) and bool(_GRATEFUL.search(text))
+    return _is_thanks(words) and bool(_GRATEFUL.search(text))
 
 
 def is_sign(lines: Iterable[str]) -> bool:
@@ -225,7 +225,7 @@ def _few_words(text: str) -> list[str] | None:
     return words if len(words) <= _MOST_THANKS and "?" not in text else None
 
 
-def _but_for_a_name(words: list[str]) -> bool:
+def _is_thanks(words: list[str]) -> bool:
     """Tell whether all words are of thanks; two at the end may be a name."""
     strange = [place for place, word in enumerate(words) if word not in _THANKS | _GREETINGS]
     return all(place >= len(words) - 2 for place in strange) and len(strange) < len(words)

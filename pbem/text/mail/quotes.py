@@ -111,7 +111,7 @@ class Depths:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self.near = _near(rows)
+        self.near = _near_heads(rows)
         begins = beginnings(rows, sorted(self.near))
         self.first = min(begins, default=len(rows))
         self._below = _below(rows, self.first, begins)
@@ -137,7 +137,7 @@ def is_form(line: str) -> bool:
     return line.lstrip()[:1] == "#"
 
 
-def _near(rows: Rows) -> set[int]:
+def _near_heads(rows: Rows) -> set[int]:
     """Return the positions of all rows where a head may begin."""
     near = {place for number in rows.found(_MAY_HEAD) for place in range(max(number - _NEAR, 0), number + 1)}
     for pattern in (_MAY_SAY, *((_MAY_SAY_WIDELY,) if "：" in rows.text else ())):
@@ -187,10 +187,10 @@ def head(rows: Rows, number: int) -> int:
     text = rows[number].text
     if not text.strip() or text.lstrip()[:1] == "#":  # a comment of a form
         return 0
-    return _ruled(rows, number) or _fields(rows, number) or _said(rows, number)
+    return _count_ruled_rows(rows, number) or _fields(rows, number) or _count_intro_rows(rows, number)
 
 
-def _ruled(rows: Rows, number: int) -> int:
+def _count_ruled_rows(rows: Rows, number: int) -> int:
     """Return how many rows are a rule, and below it fields in whatever language."""
     text = rows[number].text
     if text.lstrip()[:2] not in ("__", "--") or len(text) > _LONGEST or not _RULED.fullmatch(text):
@@ -202,7 +202,7 @@ def _ruled(rows: Rows, number: int) -> int:
 
 def _fields(rows: Rows, number: int) -> int:
     """Return how many rows are fields of a head, each in a row, or all in one."""
-    if not _seen(rows[number].text[:_LONGEST]).is_field:
+    if not _head_line(rows[number].text[:_LONGEST]).is_field:
         return 0
     depth, kinds, fields, last = rows[number].depth, set[str | None](), 0, 0
     shows = is_dated = False
@@ -210,7 +210,7 @@ def _fields(rows: Rows, number: int) -> int:
         text = row.text[:_LONGEST]
         if row.depth != depth or not text.strip():
             break
-        seen = _seen(text)
+        seen = _head_line(text)
         kind = seen.kind
         if seen.is_field:
             kinds.add(kind)
@@ -226,7 +226,7 @@ def _fields(rows: Rows, number: int) -> int:
     return last if is_known or (fields >= _FEWEST and shows and is_dated) else 0
 
 
-class _Seen(NamedTuple):
+class _HeadLine(NamedTuple):
     """What of a head stands in a line: a field, of a known kind, an address, a date beside it."""
 
     is_field: bool
@@ -236,15 +236,15 @@ class _Seen(NamedTuple):
 
 
 @lru_cache(maxsize=4 * _NEAR)
-def _seen(text: str) -> _Seen:
+def _head_line(text: str) -> _HeadLine:
     """Look at a line once, though each of the lines above it asks whether it begins a head."""
     is_field = bool(_FIELD.match(text))
     found = _HEADER.match(text) if is_field else None
     bare = _ADDRESS.sub("", text) if "@" in text else text
-    return _Seen(is_field, found.lastgroup if found else None, bare != text, bool(_DATE.search(bare)))
+    return _HeadLine(is_field, found.lastgroup if found else None, bare != text, bool(_DATE.search(bare)))
 
 
-def _said(rows: Rows, number: int) -> int:
+def _count_intro_rows(rows: Rows, number: int) -> int:
     """Return how many rows are the words above a quote; a mail program may have wrapped them."""
     depth, text = rows[number].depth, ""
     for count in range(1, min(_MOST_WRAPPED, len(rows) - number) + 1):
@@ -253,13 +253,13 @@ def _said(rows: Rows, number: int) -> int:
         if row.depth != depth or not row.text.strip() or len(text) >= _LONGEST:
             return 0
         if text.endswith(_ENDS):
-            return count if _is_said(rows, number, count, text) else 0
+            return count if _is_intro(rows, number, count, text) else 0
         if not _DIGIT.search(row.text[:_LONGEST]):
             return 0
     return 0
 
 
-def _is_said(rows: Rows, number: int, count: int, text: str) -> bool:
+def _is_intro(rows: Rows, number: int, count: int, text: str) -> bool:
     """Tell whether words that end in a colon are those above a quote."""
     shows, wrote = bool(_ADDRESS.search(text)), bool(_WROTE.fullmatch(text))
     if not (shows or wrote):
@@ -288,7 +288,7 @@ def _following(rows: Rows, number: int, depth: int) -> Row | None:
 
 def own_lines(letter: Letter) -> tuple[str, ...]:
     """Return the lines that the sender of a mail wrote; those of its page if it has no plain text."""
-    return _written(letter)[2]
+    return _sender_text(letter)[2]
 
 
 def host_lines_in(letter: Letter) -> tuple[str, ...]:
@@ -296,17 +296,17 @@ def host_lines_in(letter: Letter) -> tuple[str, ...]:
 
     Where there are any, nobody can tell which of the lines above them are its sender's own.
     """
-    rows, deep, _ = _written(letter)
+    rows, deep, _ = _sender_text(letter)
     return tuple(rows[number].text.strip() for number in host_lines(rows, deep))
 
 
 @once
-def _written(letter: Letter) -> tuple[Rows, Depths, tuple[str, ...]]:
+def _sender_text(letter: Letter) -> tuple[Rows, Depths, tuple[str, ...]]:
     """Return the text in which a mail's sender wrote something, and those lines; none if that is nowhere."""
     for kind in ("text/plain", "text/html"):
         rows = Rows.of([*chain.from_iterable(rows_of(letter, kind))])
         deep = Depths(rows)
-        lines = _own(rows, deep)
+        lines = _own_lines(rows, deep)
         if any(line.strip() for line in lines):
             return rows, deep, lines
     return (none := Rows([])), Depths(none), ()
@@ -318,7 +318,7 @@ def plain_text(letter: Letter) -> bytes:
     return next((one.data for one in plain), b"")
 
 
-def _own(rows: Rows, deep: Depths) -> tuple[str, ...]:
+def _own_lines(rows: Rows, deep: Depths) -> tuple[str, ...]:
     out: list[str] = []
     passed = 0
     for number, row in enumerate(rows):

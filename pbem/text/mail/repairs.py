@@ -43,7 +43,7 @@ def moved_right(block: Block) -> list[Row]:
 
 def laid_anew(rows: tuple[Row, ...]) -> tuple[Row, ...] | None:
     """Return lines at the places that their keys have in orders; None if nobody can say where one belongs."""
-    laying = _Laying()
+    laying = _LineLayout()
     out: list[Row] = []
     for row in rows:
         text = row.text.strip()
@@ -73,7 +73,7 @@ def without_lines_below_none(rows: tuple[Row, ...], *, is_empty: re.Pattern[str]
     return rows[: first + 1] + rows[end:]
 
 
-class _Laying:
+class _LineLayout:
     """Where the next line belongs, by the lines before it."""
 
     def __init__(self) -> None:
@@ -99,10 +99,10 @@ class _Laying:
             self.is_under_do, self.column = bool(BARE_DO.match(rest)), None
             return "  "
         if self.is_under_do and key and not item:
-            return self._below_do(whole)
+            return self._indent_below_do(whole)
         return None
 
-    def _below_do(self, whole: str) -> str:
+    def _indent_below_do(self, whole: str) -> str:
         """Return the spaces of a line below `do:`, as far to the right of the first one as it stood."""
         column = len(whole) - len(whole.lstrip())
         self.column = column if self.column is None else self.column
@@ -114,7 +114,7 @@ class _Laying:
         goes_on = goes_on and key not in self.seen
         if key not in (*OF_ORDERS, *OF_PRESS) and not _IN_BRACES.match(rest):
             is_inside = self.is_under_do and self.column is not None
-            return f"{self._below_do(whole)}- " if is_inside else None
+            return f"{self._indent_below_do(whole)}- " if is_inside else None
         self.seen = {*self.seen, key} if goes_on else {key} if key else set()
         self.is_under_do, self.column = bool(BARE_DO.match(rest)), None
         return "  " if goes_on else "- "
@@ -162,7 +162,7 @@ def readings(block: Block, words: Collection[str] = ()) -> Iterator[Reading]:
     """
     mended: list[Reading] = []
     for whole in _wholes(block, words):
-        first, said = _mended(whole), _mended(whole, words=True)
+        first, said = _mend_lines(whole), _mend_lines(whole, words=True)
         mended += [first, said]
         yield first
         if first.notes != whole.notes:
@@ -179,11 +179,11 @@ def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
     told = []
     if block.passed:
         told.append(
-            f"{_lines(block.passed)} between the lines of the form {_are(block.passed)} no orders and "
+            f"{_lines(block.passed)} between the lines of the form {_be_verb(block.passed)} no orders and "
             "did not count."
         )
     rows = moved_right(block)
-    notes = (_moved([block.rows[place] for place in block.flat]),) if block.flat else ()
+    notes = (_moved_note([block.rows[place] for place in block.flat]),) if block.flat else ()
     if block.beyond:  # nobody can say what was meant, and it must not be left out in silence
         yield Reading(*_unwrapped([*rows, *block.beyond], block.tails, (*told, *notes)))
         return
@@ -194,32 +194,32 @@ def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
     regular = min([*block.tails, *block.flat])
     left = [row for row in block.rows[regular:] if row.text.strip()]
     if not any(is_key(row.text, words) for row in left):
-        yield Reading(tuple(block.rows[:regular]), (*told, _left_out(left)))
+        yield Reading(tuple(block.rows[:regular]), (*told, _omitted_note(left)))
 
 
 def relaid(reading: Reading) -> Iterator[Reading]:
     """Yield the lines where their keys belong, and without what is empty below `orders: none`."""
     if cut := without_lines_below_none(reading.rows, is_empty=FORM):
         left = [row for row in reading.rows if row not in cut and row.text.strip()]
-        yield Reading(cut, (*reading.notes, _left_out(left)) if left else reading.notes)
+        yield Reading(cut, (*reading.notes, _omitted_note(left)) if left else reading.notes)
     laid = laid_anew(reading.rows)
     if laid is not None and laid != reading.rows:
         moved = [row for row, before in zip(laid, reading.rows, strict=True) if row != before]
         notes = [one for one in reading.notes if not one.endswith(_DROPPED)]
         where = "moved to where it belongs" if len(moved) == 1 else "moved to where they belong"
-        told = f"{_lines(moved)} {_was(moved)} {where}: the spaces before it were other ones."
+        told = f"{_lines(moved)} {_past_verb(moved)} {where}: the spaces before it were other ones."
         yield replace(reading, rows=laid, notes=(*notes, told))
 
 
 _DROPPED: Final = "moved right, as a mail program had dropped the spaces."
 
 
-def _moved(rows: Sequence[Row]) -> str:
-    return f"{_lines(rows)} {_was(rows)} {_DROPPED}"
+def _moved_note(rows: Sequence[Row]) -> str:
+    return f"{_lines(rows)} {_past_verb(rows)} {_DROPPED}"
 
 
-def _left_out(rows: Sequence[Row]) -> str:
-    return f"{_lines(rows)} {_are(rows)} no orders and did not count."
+def _omitted_note(rows: Sequence[Row]) -> str:
+    return f"{_lines(rows)} {_be_verb(rows)} no orders and did not count."
 
 
 def _unwrapped(
@@ -237,12 +237,13 @@ def _unwrapped(
     if joined:
         notes = (
             *notes,
-            f"{_lines(joined)} {_was(joined)} joined to the line before, as a mail program had wrapped it.",
+            f"{_lines(joined)} {_past_verb(joined)} joined to the line before, "
+            "as a mail program had wrapped it.",
         )
     return tuple(out), notes
 
 
-def _mended(reading: Reading, *, words: bool = False) -> Reading:
+def _mend_lines(reading: Reading, *, words: bool = False) -> Reading:
     """Return the lines with tabs, dashes, quotation marks and capitals as YAML has them.
 
     Args:
@@ -280,7 +281,7 @@ def _shorter(reading: Reading, words: Collection[str]) -> Iterator[Reading]:
             cuts += 1
             left = [row for row in rows[place:] if row.text.strip()]
             if left:
-                yield Reading(rows[:place], (*reading.notes, _left_out(left)))
+                yield Reading(rows[:place], (*reading.notes, _omitted_note(left)))
 
 
 def _lines(rows: Sequence[Row], word: str = "Line") -> str:
@@ -292,9 +293,9 @@ def _lines(rows: Sequence[Row], word: str = "Line") -> str:
     return f"{word}s {', '.join(named[:-1])} and {named[-1]}"
 
 
-def _are(rows: Sequence[Row]) -> str:
+def _be_verb(rows: Sequence[Row]) -> str:
     return "is" if len(rows) == 1 else "are"
 
 
-def _was(rows: Sequence[Row]) -> str:
+def _past_verb(rows: Sequence[Row]) -> str:
     return "was" if len(rows) == 1 else "were"

@@ -189,10 +189,10 @@ def flowed_rows(lines: Iterable[str], *, delsp: bool, join: bool = True, stuffed
         else:
             out.append([row])
         goes_on = join and row.text.endswith(" ") and not is_signature
-    return Rows.of([_one(rows, delsp=delsp) for rows in out])
+    return Rows.of([_join_flowed(rows, delsp=delsp) for rows in out])
 
 
-def _one(rows: list[Row], *, delsp: bool) -> Row:
+def _join_flowed(rows: list[Row], *, delsp: bool) -> Row:
     """Return the pieces of a flowed line as one row."""
     if len(rows) == 1:
         row = rows[0]
@@ -259,7 +259,7 @@ def put_right(rows: Sequence[Row], *, words: bool) -> tuple[Row, ...]:
         row._replace(text=text) if (text := _plain_text(row.text)) != row.text else row for row in rows
     )
     is_said = words and any(_CURLED.search(row.text) for row in out)
-    return _said(out) if is_said and not any(row.rest for row in out) else out
+    return _straighten_quotes(out) if is_said and not any(row.rest for row in out) else out
 
 
 def _plain_text(text: str) -> str:
@@ -268,28 +268,28 @@ def _plain_text(text: str) -> str:
     if _ITEM.match(text):
         text = _ITEM.sub(lambda found: f"{found[1] or found[2] or ''}- ", text, count=1)
     if not text.isascii() and not _WORDS.match(text):
-        text = with_plain_hyphens(_CURLY.sub(_straight, text))
+        text = with_plain_hyphens(_CURLY.sub(_straight_mark, text))
     found = ANY_KEY.match(text)
     return text[: found.start(2)] + found[2].lower() + text[found.end(2) :] if found else text
 
 
-def _straight(found: re.Match[str]) -> str:
+def _straight_mark(found: re.Match[str]) -> str:
     if found["double"] is not None:
         return f'{found["before"]}"{found["double"]}"'
     return f"{found['before']}'{found['single']}'"
 
 
-def _said(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def _straighten_quotes(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """Return lines with straight marks around what curly ones stand around, over several lines too."""
     text = "\n".join(row.text for row in rows)
-    changed = _SAID.sub(_quoted, text)
+    changed = _SAID.sub(_straight_quote, text)
     lines = changed.split("\n")
     return tuple(
         row if row.text == line else row._replace(text=line) for row, line in zip(rows, lines, strict=True)
     )
 
 
-def _quoted(found: re.Match[str]) -> str:
+def _straight_quote(found: re.Match[str]) -> str:
     if not _CURLED.search(found.group()):
         return found.group()
     inner = found[2].replace("\\", "\\\\").replace('"', '\\"')

@@ -13,7 +13,7 @@ from pbem.core.conditions import close_matches
 from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
 from pbem.text.mending.lines import apart, with_commas, within, without_empty_do
-from pbem.text.mending.names import Known
+from pbem.text.mending.names import KnownGame
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem
 
@@ -48,8 +48,8 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
     lines = draft.text.split("\n")
     if laid_out := without_empty_do(draft, problem) or without_braces(draft, problem):
         return laid_out
-    end = next(iter(_near(lines, len(lines) - 1)), -1)
-    for number in _near(lines, problem.mark.line - 1):
+    end = next(iter(_nearest_lines(lines, len(lines) - 1)), -1)
+    for number in _nearest_lines(lines, problem.mark.line - 1):
         for new, note in _ways(lines[number], words):
             if number == end and breaks_off(lines[number], new):
                 continue
@@ -59,7 +59,7 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
     return None
 
 
-def _near(lines: list[str], at: int) -> list[int]:
+def _nearest_lines(lines: list[str], at: int) -> list[int]:
     """Return the three nearest lines, at or above one, that are not empty and no help of the form."""
     last = min(at, len(lines) - 1)
     above = range(last, max(-1, last - _MOST_HELP), -1)
@@ -68,12 +68,12 @@ def _near(lines: list[str], at: int) -> list[int]:
 
 def _ways(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield what a line may be meant as, with what is told of it."""
-    for way in (_spaced, apart, within, *_WAYS, closed):
+    for way in (_replace_tabs, apart, within, *_WAYS, closed):
         if (found := way(line, words)) is not None and found[0] != line:
             yield found
 
 
-def _spaced(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _replace_tabs(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Tabs at the start of a line are two spaces each."""
     found = _TABS.match(line)
     if found is None:
@@ -81,7 +81,7 @@ def _spaced(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return found.group().replace("\t", "  ") + line[found.end() :], "Tabs were read as two spaces each"
 
 
-def _parted(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _split_fields(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Words of a player and other fields behind them: `- luck: red shoes, target: 280`, a line each."""
     found = _ALONE.match(line)
     if found is None or _is_quoted(found[2]):
@@ -101,7 +101,7 @@ def _commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
     found = with_commas(line, words)
     if found is None or found[0] == line:
         return None
-    return _parted(found[0], words) or _braced(found[0], words) or found
+    return _split_fields(found[0], words) or _add_braces(found[0], words) or found
 
 
 def _quoted_alone(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -118,7 +118,7 @@ def _quoted_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | No
     if found is None:
         return None
     end = None
-    for end in _ends(frozenset(words)).finditer(found[2]):
+    for end in _end_pattern(frozenset(words)).finditer(found[2]):
         if "," in end.group()[: len(end.group()) - len(end.group().lstrip()) + 1]:
             break
     if end is None or _is_quoted(said := found[2][: end.start()]):
@@ -127,7 +127,7 @@ def _quoted_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | No
     return head + quoted(said) + found[2][end.start() :], f"`{shortened(said)}` was put in quotes"
 
 
-def _braced(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _add_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Fields without their braces: `do: play: S3, hero: true`."""
     found = _HEAD.match(line)
     if found is None or found[2].lower() in SAID or not _PAIR.match(found[3]):
@@ -157,13 +157,13 @@ def _with_spaces(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return new + rest, "A space was added after a colon or a dash"
 
 
-def _numbered(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _drop_number_signs(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Numbers with the sign for numbers, which begins a comment: `[#9, #22]`."""
     new = re.sub(r"(?<=[\[,:{])(\s*)#(?=[0-9])", r"\1", line)
     return new, "`#` before a number was left out"
 
 
-def _straight(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _straighten_quotes(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Curly quotation marks are straight ones."""
     return (_CURLY.sub('"', line), "Quotation marks were made straight") if _CURLY.search(line) else None
 
@@ -205,13 +205,13 @@ def dashes_apart(draft: Draft) -> Draft:
 
 _Way = Callable[[str, Collection[str]], tuple[str, str] | None]
 _WAYS: Final[tuple[_Way, ...]] = (
-    _commas, _quoted_in_braces, _parted, _quoted_alone, _braced, _with_spaces, _straight, _with_colon,
-    _numbered, _semicolons,
+    _commas, _quoted_in_braces, _split_fields, _quoted_alone, _add_braces, _with_spaces, _straighten_quotes,
+    _with_colon, _drop_number_signs, _semicolons,
 )  # fmt: skip
 
 
 @cache
-def _ends(words: frozenset[str]) -> re.Pattern[str]:
+def _end_pattern(words: frozenset[str]) -> re.Pattern[str]:
     """Return where words of a player in braces end: at another known field, or at the brace."""
     fields = "|".join(map(re.escape, sorted({*OF_PRESS, *words})))
     return re.compile(rf"\s*,\s*(?:{fields})\s*:|\s*\}}+\s*\]?\s*(?:#.*)?$")
@@ -226,19 +226,19 @@ def texts(draft: Draft, words: Collection[str]) -> Iterator[Edit]:
     for line in draft.text.split("\n"):
         for way in (_quoted_in_braces, _quoted_alone):
             found = way(line, words)
-            if found is not None and _needs(line, way is _quoted_in_braces, words):
+            if found is not None and _has_to_be_quoted(line, way is _quoted_in_braces, words):
                 yield Edit(start, start + len(line), *found)
                 break
         start += len(line) + 1
 
 
-def _needs(line: str, in_braces: bool, words: Collection[str]) -> bool:
+def _has_to_be_quoted(line: str, in_braces: bool, words: Collection[str]) -> bool:
     if line.lstrip().startswith("#"):
         return False
     found = (_IN_BRACES.search if in_braces else _ALONE.match)(line)
     said = found[2] if found else ""
     if in_braces:
-        end = _ends(frozenset(words)).search(said)
+        end = _end_pattern(frozenset(words)).search(said)
         inner = said[: end.start()] if end else said
         if _FIELD_BEHIND.match(inner):
             return False  # it is told: {say: 'Peace?', private: true}
@@ -368,15 +368,18 @@ def _laid_out(
     deeper = " " * (len(opening[1]) + 2)
     between = [one for one in lines[first + 1 : end] if one.strip()]
     least = min((len(one) - len(one.lstrip()) for one in between), default=0)
-    head = f"{opening[1]}{opening[2]}" + (f"\n{deeper}{_bare(opening[3])}" if opening[3] else "")
-    new = [head, *(deeper + _bare(one[least:]) if one.strip() else one for one in lines[first + 1 : end])]
-    new.append(deeper + _bare(closing[1]) if closing[1] else "")
+    head = f"{opening[1]}{opening[2]}" + (f"\n{deeper}{_strip_comma(opening[3])}" if opening[3] else "")
+    new = [
+        head,
+        *(deeper + _strip_comma(one[least:]) if one.strip() else one for one in lines[first + 1 : end]),
+    ]
+    new.append(deeper + _strip_comma(closing[1]) if closing[1] else "")
     laid_out = dict(zip(range(first, end + 1), new, strict=True))
     tried = draft.with_lines(laid_out, "The fields between the braces were read as a line each")
     return tried if tried.reads_further(problem) else None
 
 
-def _bare(line: str) -> str:
+def _strip_comma(line: str) -> str:
     """Return a line without a comma at its end, which only braces need."""
     return re.sub(r"[ \t]*,[ \t]*$", "", line)
 
@@ -386,7 +389,7 @@ _CUT: Final = re.compile(rb"[ \t]#[^\s#]")
 _COMMENT_TAIL: Final = re.compile(r"[ \t]+#(?:[\s#].*)?$")
 
 
-def cut_words(page: Sheet, known: Known) -> Iterator[Edit]:
+def cut_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Put words of a player in quotes that go on behind a ` #` with something right after it.
 
     A comment has a space behind its #, as all comments of forms have, and stays one.
@@ -410,4 +413,4 @@ def loses_words(data: bytes) -> bool:
         page = sheet(clean(data))
     except (TextProblem, YamlProblem):
         return False
-    return any(cut_words(page, Known()))
+    return any(cut_words(page, KnownGame()))

@@ -15,7 +15,7 @@ from pbem.core.remedies import Advice
 from pbem.core.wording import ask_for
 from pbem.text.codec import fields_of
 from pbem.text.mending.drafts import Edit, Sheet
-from pbem.text.mending.names import Known, below, names_at, texts_at, ways
+from pbem.text.mending.names import KnownGame, below, names_at, texts_at, ways
 from pbem.text.mending.values import number, truth
 from pbem.text.strictyaml import Path, dump_flow
 
@@ -28,7 +28,7 @@ _Walk = tuple[int, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class UnclearName:
     """A name in a condition that the view does not have as it is written.
 
     Attributes:
@@ -55,20 +55,20 @@ class Unclear:
         return f"'{self.written}' {thing}", ask_for(*shown, more=more)
 
 
-def unclear_names(value: Mapping[str, Json], known: Known) -> Iterator[Unclear]:
+def unclear_names(value: Mapping[str, Json], known: KnownGame) -> Iterator[UnclearName]:
     """Yield the names in the conditions of an orders file that stand otherwise in the view of its seat."""
     if known.view is None:
         return
     for place, condition in conditions_in(value):
         for path, wanted in condition.items() if isinstance(condition, dict) else ():
-            if _is_said(path, known):
+            if _is_game_word(path, known):
                 continue
             could = paths_meant(known, path)
             if could:
-                yield _unclear((*place, path), path, could, known, at_key=True)
+                yield _make_unclear((*place, path), path, could, known, at_key=True)
             right = could[0] if could else path
             if not unknown_path(known.view, right):
-                yield from _of_value((*place, path), right, wanted, known)
+                yield from _unclear_values((*place, path), right, wanted, known)
 
 
 def conditions_in(value: Mapping[str, Json]) -> Iterator[tuple[Path, Json]]:
@@ -81,34 +81,36 @@ def conditions_in(value: Mapping[str, Json]) -> Iterator[tuple[Path, Json]]:
         yield ("stop_if",), value["stop_if"]
 
 
-def _of_value(place: Path, path: str, wanted: Json, known: Known) -> Iterator[Unclear]:
+def _unclear_values(place: Path, path: str, wanted: Json, known: KnownGame) -> Iterator[UnclearName]:
     if isinstance(wanted, str):
         if could := values_meant(known, path, wanted):
-            yield _unclear(place, wanted, could, known, at_key=False)
+            yield _make_unclear(place, wanted, could, known, at_key=False)
     elif isinstance(wanted, list):
         for at, one in enumerate(wanted):
-            yield from _of_value((*place, at), path, one, known)
+            yield from _unclear_values((*place, at), path, one, known)
     elif isinstance(wanted, dict):
         for operator in ("has", "not"):
-            yield from _of_value((*place, operator), path, wanted.get(operator), known)
+            yield from _unclear_values((*place, operator), path, wanted.get(operator), known)
 
 
-def _is_said(name: str, known: Known) -> bool:
+def _is_game_word(name: str, known: KnownGame) -> bool:
     """Tell whether a name in a condition is one of the game's own words, and no path."""
     predicate = known.predicates.get(name)
     return is_reserved(name) or (predicate is not None and not predicate.is_field)
 
 
-def _unclear(place: Path, written: str, could: tuple[str, ...], known: Known, *, at_key: bool) -> Unclear:
+def _make_unclear(
+    place: Path, written: str, could: tuple[str, ...], known: KnownGame, *, at_key: bool
+) -> UnclearName:
     parts = [one.split(".") if at_key else [one] for one in could]
     shown = tuple(".".join(_names(known, name)[-1] for name in names) for names in parts)
     ways = product(*(_names(known, name) for name in parts[0]))
     said = {".".join(way).casefold() for way in ways} - {could[0].casefold()}  # other capitals are no name
     is_whole = len(could) == 1 and written.casefold() in said
-    return Unclear(place, at_key, written, could, shown, is_whole)
+    return UnclearName(place, at_key, written, could, shown, is_whole)
 
 
-def _names(known: Known, name: str) -> list[str]:
+def _names(known: KnownGame, name: str) -> list[str]:
     """Return what reports call a thing, by its id and then by its names; a seat only as it is."""
     called = [] if name in known.seats.ids else [*known.things.ids.get(name, ())]
     if not called and name in known.shown.ids and name not in known.seats.ids:
@@ -116,7 +118,7 @@ def _names(known: Known, name: str) -> list[str]:
     return [name, *called]
 
 
-def paths_meant(known: Known, path: str) -> tuple[str, ...]:
+def paths_meant(known: KnownGame, path: str) -> tuple[str, ...]:
     """Return the paths of the view that a path can mean which is written otherwise; none if it is right.
 
     The fewest liberties count: a name as it is, then the whole name of a thing, then a part of one. A key
@@ -129,7 +131,7 @@ def paths_meant(known: Known, path: str) -> tuple[str, ...]:
     return tuple(best) if path not in best else ()
 
 
-def _walks(known: Known, here: object, left: tuple[str, ...]) -> Iterator[_Walk]:
+def _walks(known: KnownGame, here: object, left: tuple[str, ...]) -> Iterator[_Walk]:
     """Yield each way that the rest of a path may go on from here, with the liberties that it takes."""
     if not left or here is None:
         yield 0, left
@@ -152,27 +154,27 @@ def _walks(known: Known, here: object, left: tuple[str, ...]) -> Iterator[_Walk]
             yield cost + more, (name, *walked)
 
 
-def _steps(known: Known, here: object, name: str) -> list[tuple[int, str]]:
+def _steps(known: KnownGame, here: object, name: str) -> list[tuple[int, str]]:
     """Return what a name may mean at this place of the view, each with the liberty that this takes."""
     keys = names_at(here)
     is_table = isinstance(here, Mapping)
     if name in keys or (is_table and name.casefold() in {key.casefold() for key in keys}):
         return [(0, name)]
     here = set(keys)
-    kin = _kin(known, keys) if is_table else here
+    kin = _things_of_kinds(known, keys) if is_table else here
     if is_table and not keys:
         kin = set(known.things.ids)
     if is_table and name in kin:
         return [(0, name)]
-    called = _called(known, name)
+    called = _ids_called(known, name)
     same = {key for key in keys if ways(key) & ways(name)} | (called & here) or called & kin
     if same:
         return [(1, one) for one in sorted(same)]
-    partly = _in_part(known, name) if is_table else set(known.seats.in_part(name))
+    partly = _ids_called_in_part(known, name) if is_table else set(known.seats.in_part(name))
     return [(2, one) for one in sorted(partly & here or partly & kin)]
 
 
-def values_meant(known: Known, path: str, written: str) -> tuple[str, ...]:
+def values_meant(known: KnownGame, path: str, written: str) -> tuple[str, ...]:
     """Return what a text can mean that a condition wants at a path; none if it is right, or means nothing.
 
     What can stand there is told by the places like it (`texts_at`), and by the tables of the game that these
@@ -181,30 +183,30 @@ def values_meant(known: Known, path: str, written: str) -> tuple[str, ...]:
     here = texts_at(known.view, path.split("."))
     if written in here:
         return ()
-    kin = here | _kin(known, here)
+    kin = here | _things_of_kinds(known, here)
     if written in kin or written.casefold() in {one.casefold() for one in kin}:
         return ()
-    called = _called(known, written)
+    called = _ids_called(known, written)
     if fitting := called & here or called & kin:
         return tuple(sorted(fitting))
     own = {*known.things.ids, *known.seats.ids}
     if written.casefold() in {one.casefold() for one in (*known.shown.ids, *own)}:
         return ()
-    partly = _in_part(known, written)
+    partly = _ids_called_in_part(known, written)
     found = partly & here or partly & kin or called & own or called
     return tuple(sorted(found if found or here else partly & own))
 
 
-def _kin(known: Known, some: Collection[str]) -> set[str]:
+def _things_of_kinds(known: KnownGame, some: Collection[str]) -> set[str]:
     """Return all things of the kinds that some things are of: of a city all cities, of a seat all seats."""
     return {one for kind in known.kinds if not kind.isdisjoint(some) for one in kind}
 
 
-def _called(known: Known, name: str) -> set[str]:
+def _ids_called(known: KnownGame, name: str) -> set[str]:
     return {one for names in (known.things, known.seats, known.shown) for one in names.called(name)}
 
 
-def _in_part(known: Known, name: str) -> set[str]:
+def _ids_called_in_part(known: KnownGame, name: str) -> set[str]:
     return {one for names in (known.things, known.seats, known.shown) for one in names.in_part(name)}
 
 
@@ -213,7 +215,7 @@ _SAID: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*(?:==?|:|\bis\b)\s*([^\s=<>].
 _COMPARED: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*((?:>=|=>|≥|<=|=<|≤|>|<)\s*-?[0-9]{1,9})\s*")
 
 
-def conditions(page: Sheet, known: Known) -> Iterator[Edit]:
+def conditions(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the paths and values of conditions as the view has them."""
     if known.view is None:
         return
@@ -223,35 +225,35 @@ def conditions(page: Sheet, known: Known) -> Iterator[Edit]:
     ]
     for name in unclear_names(page.value, known):
         if len(name.could) == 1:
-            yield _written(page, name)
+            yield _name_edit(page, name)
     for place in (*places, ("stop_if",)):
         condition = page.at(place)
         if isinstance(condition, str) and (written := _from_text(condition, known)):
             yield page.put(place, written)
         elif isinstance(condition, dict):
             for path, wanted in condition.items():
-                if _is_said(path, known):
+                if _is_game_word(path, known):
                     continue
                 yield from _entry(page, (*place, path), path, wanted, known)
 
 
-def whole_names(page: Sheet, known: Known) -> list[Edit]:
+def whole_names(page: Sheet, known: KnownGame) -> list[Edit]:
     """Return the changes that write ids for the whole names of things in conditions, without a note."""
-    return [_written(page, name) for name in unclear_names(page.value, known) if name.is_whole]
+    return [_name_edit(page, name) for name in unclear_names(page.value, known) if name.is_whole]
 
 
-def _written(page: Sheet, name: Unclear) -> Edit:
+def _name_edit(page: Sheet, name: UnclearName) -> Edit:
     """Return the change that writes a name as the view has it, told in the words of reports."""
     right = name.could[0]
     edit = page.rename(name.place, right) if name.at_key else page.put(name.place, as_value(right))
     return replace(edit, note="" if name.is_whole else f"`{name.written}` was read as `{name.shown[0]}`")
 
 
-def _entry(page: Sheet, place: Path, path: str, wanted: Json, known: Known) -> Iterator[Edit]:
+def _entry(page: Sheet, place: Path, path: str, wanted: Json, known: KnownGame) -> Iterator[Edit]:
     if unknown_path(known.view, path):
         return
     if isinstance(wanted, str) and (test := _TEST.fullmatch(wanted.strip())):
-        yield page.put(place, _as_test(test[1], int(test[2])))
+        yield page.put(place, _test_text(test[1], int(test[2])))
         return
     if isinstance(wanted, str | int) and mismatch(known.view, path, wanted):
         for value in (truth(wanted), number(wanted)):
@@ -267,7 +269,7 @@ def as_value(name: str) -> str:
     return name if name.isdigit() else dump_flow(name)
 
 
-def _as_test(sign: str, bound: int) -> str:
+def _test_text(sign: str, bound: int) -> str:
     if sign in ("=", "=="):
         return str(bound)
     if sign in (">", ">=", "=>", "≥"):
@@ -275,11 +277,11 @@ def _as_test(sign: str, bound: int) -> str:
     return f"{{at_most: {bound - (sign == '<')}}}"
 
 
-def _from_text(text: str, known: Known) -> str:
+def _from_text(text: str, known: KnownGame) -> str:
     """Return a condition that is written as a text, such as `crown = E5`, in braces; "" if it is none."""
     if (found := _COMPARED.fullmatch(text)) and (test := _TEST.fullmatch(found[2])):
         if paths_meant(known, found[1]) or not unknown_path(known.view, found[1]):
-            return f"{{{found[1]}: {_as_test(test[1], int(test[2]))}}}"
+            return f"{{{found[1]}: {_test_text(test[1], int(test[2]))}}}"
     elif (found := _SAID.fullmatch(text)) and (
         paths_meant(known, found[1]) or not unknown_path(known.view, found[1])
     ):
@@ -287,7 +289,7 @@ def _from_text(text: str, known: Known) -> str:
     return ""
 
 
-def statements(page: Sheet, known: Known) -> Iterator[Edit]:
+def statements(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write what a condition is told behind its name, each thing under the name that it has there."""
     for place, joined in conditions_in(page.value):
         for at, condition in _parts(place, joined):

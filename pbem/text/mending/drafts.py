@@ -36,7 +36,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class DraftNote:
     """What was taken for what: a sentence without its end, and the line of the first text."""
 
     text: str
@@ -55,7 +55,7 @@ class Draft:
 
     text: str
     lines: tuple[int, ...]
-    notes: tuple[Taken, ...] = ()
+    notes: tuple[DraftNote, ...] = ()
 
     @classmethod
     def of(cls, text: str) -> Draft:
@@ -78,7 +78,7 @@ class Draft:
             text = text[: edit.start] + edit.new + text[edit.end :]
         for edit in chosen:
             line = self.lines[self.text.count("\n", 0, edit.start)]
-            told = Taken(edit.note, line)
+            told = DraftNote(edit.note, line)
             if edit.note and told not in notes:
                 notes.append(told)
         return Draft(text, tuple(lines), tuple(notes))
@@ -223,7 +223,7 @@ def shortened(text: str) -> str:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenNode:
     path: Path
     node: Node
     is_list: bool
@@ -242,7 +242,7 @@ def sheet(text: str) -> Sheet:
     plain = text.replace("\t", " ")
     values: dict[Path, Node] = {}
     keys: dict[Path, Node] = {}
-    stack: list[_Open] = []
+    stack: list[_OpenNode] = []
     for event in events(plain if plain.endswith("\n") else plain + "\n"):
         if isinstance(event, CollectionEndEvent):
             done = stack.pop()
@@ -258,7 +258,7 @@ def sheet(text: str) -> Sheet:
 
 
 def _take(
-    event: NodeEvent, text: str, stack: list[_Open], values: dict[Path, Node], keys: dict[Path, Node]
+    event: NodeEvent, text: str, stack: list[_OpenNode], values: dict[Path, Node], keys: dict[Path, Node]
 ) -> None:
     assert event.start_mark is not None, "both parsers mark every event"
     assert event.end_mark is not None, "both parsers mark every event"
@@ -278,10 +278,10 @@ def _take(
     elif isinstance(event, MappingStartEvent | SequenceStartEvent):
         path = _next(top)
         flow = inside or bool(event.flow_style)
-        stack.append(_Open(path, Node(start, end, "", flow), isinstance(event, SequenceStartEvent)))
+        stack.append(_OpenNode(path, Node(start, end, "", flow), isinstance(event, SequenceStartEvent)))
 
 
-def _next(top: _Open | None) -> Path:
+def _next(top: _OpenNode | None) -> Path:
     """Return the path of the value that comes next."""
     if top is None:
         return ()

@@ -12,7 +12,7 @@ from pbem.text import names as of_people
 from pbem.text.codec import fields_of
 from pbem.text.envelope import BULLETS, OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, Sheet, shortened
-from pbem.text.mending.names import Known, Names, folded
+from pbem.text.mending.names import KnownGame, ThingNames, folded
 from pbem.text.mending.values import meant, pieces
 from pbem.text.names import TO_ALL, TO_MODERATOR
 from pbem.text.orders import Shape
@@ -58,7 +58,7 @@ _TOP_WORDS, _LINE_WORDS, _PRESS_WORDS, _TESTS = map(
 )
 
 
-def other_words(page: Sheet, known: Known) -> Iterator[Edit]:
+def other_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Put right the names of fields that have one meaning only: `messages`, `text`, `if`."""
     yield from _braced(page, (), ("stop_if",))
     rules = known.grammar.move if known.grammar else None
@@ -135,7 +135,7 @@ _LIKE: Final = 0.75
 """So much like a name a misspelt one is at least, from 0 to 1."""
 
 
-def readers(page: Sheet, known: Known) -> Iterator[Edit]:
+def readers(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the readers of messages as seats: a player's name, "Player 3", a colour in capitals."""
     if known.grammar is None:
         return
@@ -157,7 +157,7 @@ def readers(page: Sheet, known: Known) -> Iterator[Edit]:
                 yield page.put((*path, number), as_seat(found))
 
 
-def reader(text: str, known: Known) -> str:
+def reader(text: str, known: KnownGame) -> str:
     """Return the seat, `all` or `moderator` that a word in `to` can only mean, or ""."""
     word, called = folded(text), known.seats.called(text)
     if _is_unclear(text, known):
@@ -168,7 +168,7 @@ def reader(text: str, known: Known) -> str:
     return called[0] if len(called) == 1 else ""
 
 
-def _is_unclear(text: str, known: Known) -> bool:
+def _is_unclear(text: str, known: KnownGame) -> bool:
     """Tell whether a text in `to` can mean several: what a seat is called is another player's name."""
     return known.grammar is not None and bool(
         of_people.meant(text, known.grammar.seats, known.grammar.holders()).unclear
@@ -180,7 +180,7 @@ def as_seat(seat: str) -> str:
     return seat if seat.isdigit() else dump_flow(seat)
 
 
-def meant_readers(page: Sheet, path: Path, known: Known) -> str:
+def meant_readers(page: Sheet, path: Path, known: KnownGame) -> str:
     """Return the readers of a message with the seats that misspelt ones are like; "" if one is like none.
 
     Args:
@@ -196,7 +196,7 @@ def meant_readers(page: Sheet, path: Path, known: Known) -> str:
     return f"[{', '.join(map(as_seat, found))}]" if isinstance(to, list) else as_seat(found[0])
 
 
-def like_seat(word: str, known: Known) -> str:
+def like_seat(word: str, known: KnownGame) -> str:
     """Return the one other seat whose name, or whose player's, a word is like; numbers are like none."""
     if any(sign.isdigit() for sign in word):
         return ""
@@ -335,7 +335,7 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     if problem.again is not None and problem.again[0] == "do":
         empty = [n for n in (problem.again[1] - 1, at) if n < len(lines) and _EMPTY_DO.match(lines[n])]
         return draft.with_lines({empty[0]: ""}, _LEFT_OUT) if empty else None
-    above = next((n for n in range(min(at, len(lines)) - 1, -1, -1) if _says(lines[n])), None)
+    above = next((n for n in range(min(at, len(lines)) - 1, -1, -1) if _is_content(lines[n])), None)
     if above is None or at >= len(lines) or not (empty_do := _EMPTY_DO.match(lines[above])):
         return None
     deeper = _indent(lines[at]) - _indent(lines[above])
@@ -343,8 +343,8 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
         return None
 
     if _DO.match(lines[at]):
-        end = next((n for n in range(at + 1, len(lines)) if _ends(lines[n], lines[at])), len(lines))
-        moved = {n: lines[n][deeper:] for n in range(at, end) if _says(lines[n])}
+        end = next((n for n in range(at + 1, len(lines)) if _is_outside(lines[n], lines[at])), len(lines))
+        moved = {n: lines[n][deeper:] for n in range(at, end) if _is_content(lines[n])}
         tried = draft.with_lines({above: "", **moved}, _LEFT_OUT)
     elif (menu := fields_of_menu(lines[at])) is not None:
         fields, note = menu
@@ -354,7 +354,7 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     return tried if tried.reads_further(problem) else None
 
 
-def _says(line: str) -> bool:
+def _is_content(line: str) -> bool:
     """Tell whether a line is neither empty nor help of the form."""
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
@@ -363,9 +363,9 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _ends(line: str, first: str) -> bool:
+def _is_outside(line: str, first: str) -> bool:
     """Tell whether a line belongs no more to the block that another line begins."""
-    return _says(line) and _indent(line) <= _indent(first)
+    return _is_content(line) and _indent(line) <= _indent(first)
 
 
 _SIGNS: Final = re.compile(r"[:#,'\"\[\]{}&*!|>%@`]")
@@ -375,18 +375,18 @@ _BEFORE: Final = r"(?P<before>(?:[\[{,]|:[ \t]|-[ \t])[ \t]*)"
 _BEHIND: Final = r"(?=[ \t]*(?:[,}\]]|$)|[ \t]+#)"
 
 
-def names_quoted(draft: Draft, things: Names) -> Draft:
+def names_quoted(draft: Draft, things: ThingNames) -> Draft:
     """Return a text that is no YAML with quotes around names that need them, if it has any.
 
     Args:
         draft: The text.
         things: What things are called.
     """
-    edits = [edit for name in _needy(things) for edit in _quoted(draft.text, name)]
+    edits = [edit for name in _unsafe_names(things) for edit in _quote_edits(draft.text, name)]
     return draft.edited(edits) if edits else draft
 
 
-def _needy(things: Names) -> list[str]:
+def _unsafe_names(things: ThingNames) -> list[str]:
     """Return the names that are no text in YAML as they stand, longest first."""
     every = {name for names in things.ids.values() for name in names if _SIGNS.search(name)}
     return sorted((name for name in every if not _is_text(name)), key=len, reverse=True)
@@ -401,7 +401,7 @@ def _is_text(name: str) -> bool:
     return isinstance(found, list) and len(found) == 1 and isinstance(found[0], str)
 
 
-def _quoted(text: str, name: str) -> Iterator[Edit]:
+def _quote_edits(text: str, name: str) -> Iterator[Edit]:
     """Yield the change for each place where a name stands bare as a value, outside comments."""
     parts = (_QUOTE if sign in "'\"" else r"\s+" if sign == " " else re.escape(sign) for sign in name)
     pattern = re.compile(f"{_BEFORE}(?P<name>{''.join(parts)}){_BEHIND}", re.IGNORECASE | re.MULTILINE)

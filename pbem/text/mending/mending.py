@@ -22,21 +22,21 @@ from pbem.text.mending.lines import (
     readers,
     without_description,
 )
-from pbem.text.mending.names import Known, folded
+from pbem.text.mending.names import KnownGame, folded
 from pbem.text.mending.values import EACH, meant, truth
 from pbem.text.orders import Shape
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
 
 
-def order_fields(known: Known, *, start: bool) -> dict[str, Shape]:
+def order_fields(known: KnownGame, *, start: bool) -> dict[str, Shape]:
     """Return the fields of an order, or of a start form, of a game that is known."""
     assert known.grammar is not None, "the caller has looked"
     schema = (known.grammar.start if start else known.grammar.move).schema
     return Shape(schema, schema).fields()
 
 
-def moves(page: Sheet, known: Known) -> Iterator[Edit]:
+def moves(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write orders in the shape of the rules: braces, booleans, numbers, and words for fields."""
     if known.grammar is None:
         return
@@ -118,7 +118,7 @@ def _split_field(page: Sheet, path: Path, value: dict[str, Json], fields: dict[s
 _TRUTHS: Final = ("keep", "if_silent")
 
 
-def dashes(page: Sheet, known: Known) -> Iterator[Edit]:
+def dashes(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Make one line, or one message, the list of one that it must be: a dash was forgotten."""
     for name, words in (("orders", OF_ORDERS), ("press", OF_PRESS)):
         value = page.value.get(name)
@@ -138,17 +138,17 @@ def dashes(page: Sheet, known: Known) -> Iterator[Edit]:
             if not key.in_braces and 0 <= start < end and page.text[key.end : end].strip() == ":":
                 yield Edit(start, end, "", f"The second `{name}:` was left out")
     if page.value.get("orders") is None:
-        own = _own(known) - {*TOP}
+        own = _rule_fields(known) - {*TOP}
         if loose := [key for key in page.value if key in OF_ORDERS or key in own]:
-            yield from _indented(page, loose)
+            yield from _indent_edits(page, loose)
 
 
-def _own(known: Known) -> set[str]:
+def _rule_fields(known: KnownGame) -> set[str]:
     """Return the fields of the rules, in orders and start forms; none of a game that is not known."""
     return {*order_fields(known, start=False), *order_fields(known, start=True)} if known.grammar else set()
 
 
-def _indented(page: Sheet, loose: list[str]) -> Iterator[Edit]:
+def _indent_edits(page: Sheet, loose: list[str]) -> Iterator[Edit]:
     """Move `at`, `when`, `do` and fields of the rules in the first column below `orders:`, as one line."""
     nodes = [page.keys[(key,)] for key in loose]
     if any(node.in_braces for node in nodes):
@@ -172,9 +172,9 @@ def _rows_deeper(page: Sheet, first: int, last: int) -> Iterator[Edit]:
         at = page.text.find("\n", at + 1, last)
 
 
-def bare_orders(page: Sheet, known: Known) -> Iterator[Edit]:
+def bare_orders(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write `do` before fields of the rules that stand right in a line of orders: `- play: S3`."""
-    own = _own(known)
+    own = _rule_fields(known)
     for place in entries(page, "orders"):
         line = page.at(place)
         if not isinstance(line, dict) or "do" in line:
@@ -183,10 +183,10 @@ def bare_orders(page: Sheet, known: Known) -> Iterator[Edit]:
         if not moved or any(key not in own and key not in OF_ORDERS for key in line):
             continue
         if _stand_together(page, place, line, moved):
-            yield from _deeper(page, place, moved)
+            yield from _nest_edits(page, place, moved)
             continue
         first, *others = moved
-        inner = ", ".join(f"{key}: {_in_a_line(page, (*place, key))}" for key in moved)
+        inner = ", ".join(f"{key}: {_line_text(page, (*place, key))}" for key in moved)
         start, note = page.keys[(*place, first)], "`do` was written before the order"
         end = max(page.values[(*place, first)].end, start.end)
         yield Edit(start.start, end, f"do: {{{inner}}}", note)
@@ -202,7 +202,7 @@ def _stand_together(page: Sheet, place: Path, line: Iterable[str], moved: list[s
     return keys[at : at + len(moved)] == moved and not is_braced
 
 
-def _deeper(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
+def _nest_edits(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
     """Write `do:` above fields, and move them and what belongs to them to the right."""
     start, last = page.keys[(*place, moved[0])].start, page.values[(*place, moved[-1])].end
     inner = " " * (start - page.text.rfind("\n", 0, start) - 1 + 2)
@@ -210,7 +210,7 @@ def _deeper(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
     yield from _rows_deeper(page, start, last)
 
 
-def left_empty(page: Sheet, known: Known) -> Iterator[Edit]:
+def left_empty(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Leave out lines of the form that were left empty, where anything else was ordered or said."""
     empty = [place for place in entries(page, "orders") if _is_empty(page.at(place))]
     lines = page.value.get("orders")
@@ -235,7 +235,7 @@ def _is_empty(line: Json) -> bool:
     return isinstance(line, dict) and line.get("do", "") in ({}, None) and set(line) <= {"at", "do"}
 
 
-def messages_among_orders(page: Sheet, known: Known) -> Iterator[Edit]:
+def messages_among_orders(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write `press:` above messages at the end of the lines of orders: its mark was left in the form."""
     places = list(entries(page, "orders"))
     found = [place for place in places if _is_message(page.at(place))]
@@ -251,14 +251,14 @@ def _is_message(line: Json) -> bool:
     return isinstance(line, dict) and "say" in line and set(line) <= set(OF_PRESS)
 
 
-def _in_a_line(page: Sheet, path: Path) -> str:
+def _line_text(page: Sheet, path: Path) -> str:
     node = page.values[path]
     if node.in_braces or page.text[node.start : node.start + 1] in ("{", "[", '"', "'"):
         return " ".join(page.text[node.start : node.end].split())
     return dump_flow(page.at(path))
 
 
-def names_above(page: Sheet, known: Known) -> Iterator[Edit]:
+def names_above(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the game and the seat as they are written here: `Rose-1`, `Red`, "Player 7", a player's name."""
     game = page.value.get("game")
     if isinstance(game, str) and known.games and game not in known.games:
@@ -272,7 +272,7 @@ def names_above(page: Sheet, known: Known) -> Iterator[Edit]:
             yield page.put(("seat",), as_seat(called[0]))
 
 
-def truths(page: Sheet, known: Known) -> Iterator[Edit]:
+def truths(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write true and false for words that mean them: yes, ja, wahr, oui."""
     paths: list[Path] = [("wait",), ("partial",)]
     paths += [(*place, name) for place in entries(page, "orders") for name in _TRUTHS]
@@ -289,7 +289,7 @@ def truths(page: Sheet, known: Known) -> Iterator[Edit]:
             yield page.put(path, "true")
 
 
-def single_texts(page: Sheet, known: Known) -> Iterator[Edit]:
+def single_texts(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write a number that is meant as words in quotes: `say: 5`."""
     for place in entries(page, "press"):
         path = (*place, "say")
@@ -297,7 +297,7 @@ def single_texts(page: Sheet, known: Known) -> Iterator[Edit]:
             yield page.put(path, f'"{page.written(path)}"')
 
 
-def withdrawals(page: Sheet, known: Known) -> Iterator[Edit]:
+def withdrawals(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Read `orders: []` and words like it as `orders: none`, where nothing else stands in the file."""
     value = page.value.get("orders")
     if (
@@ -317,8 +317,8 @@ _LONGEST: Final = 16 * 1024
 Nor does one with a line longer than MAX_LINE: it is read as it stands.
 """
 
-Repair = Callable[[Sheet, Known], Iterator[Edit]]
-Learn = Callable[[Mapping[str, Json]], Known]
+Repair = Callable[[Sheet, KnownGame], Iterator[Edit]]
+Learn = Callable[[Mapping[str, Json]], KnownGame]
 
 _REPAIRS: Final[tuple[Repair, ...]] = (
     broken.cut_words, other_words, dashes, messages_among_orders, left_empty,
@@ -371,7 +371,7 @@ def named_in(text: str) -> dict[str, Json]:
     return {name: one[1].strip().strip("\"'") for name, one in found.items() if one}
 
 
-def _readable(draft: Draft, known: Known) -> Draft:
+def _readable(draft: Draft, known: KnownGame) -> Draft:
     """Return a text with the lines mended that are no YAML, as far as that goes."""
     known_words = _words(known)
     try:
@@ -392,7 +392,7 @@ def _readable(draft: Draft, known: Known) -> Draft:
     return draft
 
 
-def _words(known: Known) -> frozenset[str]:
+def _words(known: KnownGame) -> frozenset[str]:
     if known.grammar is None:
         return frozenset()
     schemas = (known.grammar.move.schema, known.grammar.start.schema)

@@ -46,7 +46,7 @@ def ways(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Names:
+class ThingNames:
     """What things are called: each id with the names that stand for it.
 
     Attributes:
@@ -79,16 +79,16 @@ class Names:
             sorted(
                 one
                 for one, names in self.ids.items()
-                if any(_has(words_of(name), parts) for name in (one, *names))
+                if any(_has_words(words_of(name), parts) for name in (one, *names))
             )
         )
 
 
-def _has(words: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+def _has_words(words: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     return all(any(word.startswith(part) for word in words) for part in parts)
 
 
-def names_in(data: Json) -> Names:
+def names_in(data: Json) -> ThingNames:
     """Return what the things of data tables are called: whatever has an `id`, or is a key with a `name`.
 
     Args:
@@ -112,10 +112,10 @@ def names_in(data: Json) -> Names:
             waiting.extend(one)
             kinds.add(frozenset(str(row["id"]) for row in one if isinstance(row, dict) and "id" in row))
     names = {one: tuple(sorted(names)) for one, names in sorted(found.items())}
-    return Names(names, tuple(sorted(filter(None, kinds), key=sorted)))
+    return ThingNames(names, tuple(sorted(filter(None, kinds), key=sorted)))
 
 
-def seat_names(seats: Iterable[str], holders: Mapping[str, str]) -> Names:
+def seat_names(seats: Iterable[str], holders: Mapping[str, str]) -> ThingNames:
     """Return what seats are called: by their own name, as "Player 3", and by their player's name.
 
     Args:
@@ -124,7 +124,7 @@ def seat_names(seats: Iterable[str], holders: Mapping[str, str]) -> Names:
     """
     seats = tuple(seats)
     own = clear_names([Seat(seat) for seat in seats], {Seat(seat): name for seat, name in holders.items()})
-    return Names({seat: (f"Player {seat}", f"seat {seat}", own.get(Seat(seat), seat)) for seat in seats})
+    return ThingNames({seat: (f"Player {seat}", f"seat {seat}", own.get(Seat(seat), seat)) for seat in seats})
 
 
 _YES: Final = """
@@ -181,7 +181,7 @@ def texts_in(view: object) -> frozenset[str]:
         if isinstance(here, Mapping):
             found.update(map(str, here))
         if depth < _DEEPEST_VIEW:
-            waiting.extend((one, depth + 1) for one in _inside(here))
+            waiting.extend((one, depth + 1) for one in _values_inside(here))
         if isinstance(here, str):
             found.add(str(here))
     return frozenset(found)
@@ -212,7 +212,7 @@ def texts_at(view: object, path: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _inside(here: object) -> Iterable[object]:
+def _values_inside(here: object) -> Iterable[object]:
     if isinstance(here, Mapping):
         return here.values()
     if isinstance(here, tuple | frozenset):
@@ -234,7 +234,7 @@ def reads_alike(one: Json, other: Json) -> bool:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownGame:
     """A game as one seat may know it.
 
     Attributes:
@@ -254,11 +254,11 @@ class Known:
 
     games: tuple[str, ...] = ()
     grammar: Grammar | None = None
-    seats: Names = field(default_factory=Names)
+    seats: ThingNames = field(default_factory=ThingNames)
     seat: Seat = NOBODY
     ask: Ask | Outcome | None = None
     asked: Mapping[str, int] = field(default_factory=dict)
-    things: Names = field(default_factory=Names)
+    things: ThingNames = field(default_factory=ThingNames)
     view: object = None
     problems: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = no_problems
     same: Callable[[Json, Json], bool] = reads_alike
@@ -266,9 +266,9 @@ class Known:
     predicates: Predicates = field(default_factory=dict)
 
     @cached_property
-    def shown(self) -> Names:
+    def shown(self) -> ThingNames:
         """The texts in the seat's view, each with the words that reports have for it."""
-        return Names({one: (self.said(one),) for one in sorted(texts_in(self.view)) if one})
+        return ThingNames({one: (self.said(one),) for one in sorted(texts_in(self.view)) if one})
 
     @cached_property
     def kinds(self) -> tuple[frozenset[str], ...]:

@@ -15,15 +15,15 @@ from pbem.text.mending.broken import closed_at_end
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.lines import as_seat, like_seat, meant_readers
 from pbem.text.mending.mending import Learn, may_be_mended, named_in
-from pbem.text.mending.names import Known
-from pbem.text.orders import MOST_FAULTS, Corrected, Fault, Faults
+from pbem.text.mending.names import KnownGame
+from pbem.text.orders import MOST_FAULTS, Correction, Fault, Faults
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
 
 R = TypeVar("R", bound=Remedy)
 
 
-def guesses(page: Sheet, fault: Fault, known: Known) -> Iterator[Edit]:
+def guesses(page: Sheet, fault: Fault, known: KnownGame) -> Iterator[Edit]:
     """Yield what may be meant in place of a mistake, the likeliest first.
 
     Args:
@@ -33,20 +33,20 @@ def guesses(page: Sheet, fault: Fault, known: Known) -> Iterator[Edit]:
     """
     value, key = _paths_at(page, fault)
     if key is not None:
-        yield from _of_key(page, key, fault)
+        yield from _key_edits(page, key, fault)
     path = value if value is not None else key
     if path is not None:
         yield from _of_value(page, path, fault, known, is_key=value is None)
 
 
-def _in_condition(path: Path) -> bool:
+def _is_in_condition(path: Path) -> bool:
     """Tell whether something stands in a condition."""
     return (path[:1] == ("stop_if",) and len(path) > 1) or (path[2:3] == ("when",) and len(path) > 3)
 
 
-def _of_key(page: Sheet, key: Path, fault: Fault) -> Iterator[Edit]:
+def _key_edits(page: Sheet, key: Path, fault: Fault) -> Iterator[Edit]:
     """Yield what may be meant by a field that is wrong."""
-    if _in_condition(key):
+    if _is_in_condition(key):
         if (meant := _first(fault, Meant)) is not None:
             yield page.rename(key, str(meant.value))
         if str(key[-1]).isdigit() and page.at(key) is None:  # what stands behind a comma: 2,0
@@ -76,14 +76,14 @@ def _first(fault: Fault, kind: type[R]) -> R | None:
     return next((one for one in fault.remedies if isinstance(one, kind)), None)
 
 
-def _of_value(page: Sheet, path: Path, fault: Fault, known: Known, *, is_key: bool) -> Iterator[Edit]:
+def _of_value(page: Sheet, path: Path, fault: Fault, known: KnownGame, *, is_key: bool) -> Iterator[Edit]:
     """Yield what may be meant by a value that is wrong, or whose key is."""
     value = page.at(path)
     if path[-1:] == ("at",) and known.here is not None:
         yield page.put(path, known.here)
     if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
         yield page.put(path, dump_flow(near[0]))
-    yield from _of_message(page, path, fault, known)
+    yield from _message_edits(page, path, fault, known)
     if (added := _first(fault, With)) is not None and isinstance(value, dict):
         yield _added(page, path, f"{added.name}: {_as_value(added.value)}")
     if len(path) < (2 if path[0] == "stop_if" else 3) or path[0] not in ("orders", "stop_if"):
@@ -98,7 +98,7 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known, *, is_key: bo
         yield page.put(path, as_seat(seat))
 
 
-def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:
+def _message_edits(page: Sheet, path: Path, fault: Fault, known: KnownGame) -> Iterator[Edit]:
     """Yield what may stand where a message has no such reader, or a field is missing.
 
     A message is never offered to readers whom its writer may not have meant: who they are is not guessed.
@@ -115,7 +115,7 @@ def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
     A message would go to others, and an order without its condition would be tried always.
     """
     value, key = _paths_at(page, fault)
-    if key is not None and _in_condition(key):
+    if key is not None and _is_in_condition(key):
         return [page.without(key[:-1] if len(_siblings(page, key)) == 1 else key, "")]
     if key is not None and fault.kind == "field-unknown":
         return [page.without(key, "")]
@@ -239,10 +239,10 @@ _MOST_CHOICES: Final = 3
 Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
 
 
-class Learns(Protocol):
+class GameLearner(Protocol):
     """What tells what is known of a game, from the fields of an orders file."""
 
-    def __call__(self, value: Mapping[str, Json]) -> Known:
+    def __call__(self, value: Mapping[str, Json]) -> KnownGame:
         """Return what is known."""
 
     def named(self, written: str) -> str:
@@ -262,7 +262,7 @@ class Attempt:
 
     faults: list[Fault]
     judge: Callable[[bytes], object]
-    learn: Learns
+    learn: GameLearner
     example: Example
 
 
@@ -284,12 +284,12 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     if not may_be_mended(data):
         return Faults(attempt.faults)
     start = draft or Draft.of(text)
-    told = [_placed(fault, start, text) for fault in attempt.faults]
+    told = [_place_fault(fault, start, text) for fault in attempt.faults]
     parts = {"", *(fault.part.partition(".")[0] for fault in attempt.faults)}
     is_apart = all(fault.part for fault in attempt.faults)
     better: Draft | None = None
     for choice in range(_MOST_CHOICES):
-        better, more = _tried(start, attempt, choice, text)
+        better, more = _try_text(start, attempt, choice, text)
         lines = {one.line for one in told}
         more = [one for one in more if not is_apart or one.part.partition(".")[0] in parts]
         told += [one for one in more if one.line not in lines and (one.line, one.column) != (1, 1)]
@@ -298,12 +298,12 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     notes = tuple((one.text, one.line) for one in start.notes)
     faults = sorted(set(told))[:MOST_FAULTS]
     if better is not None:
-        return Faults(faults, _changed(text, better), notes, whole=_without_comments(better.text))
+        return Faults(faults, _changed_lines(text, better), notes, whole=_without_comments(better.text))
     example = _example(start, attempt)
     return Faults(faults, (), notes, whole=example, is_example=bool(example))
 
 
-def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draft | None, list[Fault]]:
+def _try_text(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draft | None, list[Fault]]:
     """Return the text with what was guessed in place of each mistake, if that would be accepted.
 
     Args:
@@ -326,7 +326,7 @@ def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draf
             return (tried.draft if tried.is_whole else None), more
         found = result
         seen = {one.line for one in more}  # more of such a line may be of what was guessed there
-        more += [one for fault in found if (one := _placed(fault, tried.draft, text)).line not in seen]
+        more += [one for fault in found if (one := _place_fault(fault, tried.draft, text)).line not in seen]
     return None, more
 
 
@@ -342,15 +342,15 @@ def _without_comments(text: str) -> tuple[str, ...]:
 def placed(faults: list[Fault], draft: Draft, data: bytes) -> list[Fault]:
     """Return mistakes of a text that was changed at their places in the file as it came."""
     text = clean(data)
-    return [_placed(fault, draft, text) for fault in faults]
+    return [_place_fault(fault, draft, text) for fault in faults]
 
 
-def _placed(fault: Fault, draft: Draft, text: str) -> Fault:
+def _place_fault(fault: Fault, draft: Draft, text: str) -> Fault:
     line, column = draft.place(text, fault.line, fault.column)
     return fault._replace(line=line, column=column)
 
 
-def _changed(text: str, draft: Draft) -> tuple[Corrected, ...]:
+def _changed_lines(text: str, draft: Draft) -> tuple[Correction, ...]:
     """Return the lines that differ, with those of the entry around them."""
     old, new = text.split("\n"), draft.text.split("\n")
     by_line: dict[int, list[str]] = {}
@@ -358,17 +358,17 @@ def _changed(text: str, draft: Draft) -> tuple[Corrected, ...]:
         by_line.setdefault(number, []).append(line)
     changed = {n for n, line in enumerate(old, 1) if by_line.get(n, []) != [line]}
     shown = sorted({near for n in changed for near in entry_of(old, n)})
-    out: list[Corrected] = []
+    out: list[Correction] = []
     for number in shown:
         lines = tuple(by_line.get(number, []))
         if out and number == out[-1].line + out[-1].count:
-            out[-1] = Corrected(out[-1].line, out[-1].count + 1, (*out[-1].lines, *lines))
+            out[-1] = Correction(out[-1].line, out[-1].count + 1, (*out[-1].lines, *lines))
         else:
-            out.append(Corrected(number, 1, lines))
+            out.append(Correction(number, 1, lines))
     return tuple(out)
 
 
-def _says_more(draft: Draft) -> bool:
+def _has_more_lines(draft: Draft) -> bool:
     """Tell whether a text holds several lines of orders, or messages."""
     try:
         value = sheet(draft.text).value
@@ -386,7 +386,7 @@ def _example(start: Draft, attempt: Attempt) -> tuple[str, ...]:
     game = attempt.learn.named(named.get("game", ""))
     seats = attempt.learn({"game": game}).seats
     called = seats.called(named.get("seat", ""))
-    if not game or len(called) != 1 or _says_more(start):
+    if not game or len(called) != 1 or _has_more_lines(start):
         return ()
     value: dict[str, Json] = {**named, "game": game, "seat": called[0]}
     able = attempt.example(value)

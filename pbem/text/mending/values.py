@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.book import START, parts
 from pbem.core.interface import Ask, Json, Label, Problem
 from pbem.text.mending.drafts import Edit, Sheet
-from pbem.text.mending.names import NO, NUMBERS, YES, Known, folded, ways
+from pbem.text.mending.names import NO, NUMBERS, YES, KnownGame, folded, ways
 from pbem.text.orders import Shape
 from pbem.text.strictyaml import Path, dump_flow
 from pbem.text.yamlwrite import plain_value
@@ -111,7 +111,7 @@ def _as_fields(text: str, shape: Shape) -> Iterator[Json]:
             one = text.strip() if below.takes(text.strip()) else meant(text.strip(), below)
             if below.takes(one) and one is not True:
                 yield {name: one}
-    yield from _in_order(text, shape)
+    yield from _fill_in_order(text, shape)
 
 
 def _named_fields(text: str, fields: dict[str, Shape]) -> Json:
@@ -130,7 +130,7 @@ def _named_fields(text: str, fields: dict[str, Shape]) -> Json:
     return out or None
 
 
-def _in_order(text: str, shape: Shape) -> Iterator[Json]:
+def _fill_in_order(text: str, shape: Shape) -> Iterator[Json]:
     """Yield the required fields of an object filled with words in their order: `m5_factory 6`."""
     fields, names = shape.fields(), list(dict.fromkeys(shape.required()))
     words = text.replace(",", " ").replace(":", " ").split()
@@ -182,7 +182,7 @@ _NUMBERED: Final = re.compile(
 )
 
 
-def labels(page: Sheet, known: Known) -> Iterator[Edit]:
+def labels(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the labels of asks where a number, a word or another spelling stands for one."""
     here = known.here
     if here is None or not isinstance(known.ask, Ask):
@@ -201,22 +201,22 @@ def labels(page: Sheet, known: Known) -> Iterator[Edit]:
         if word in EACH | _ANY and isinstance(line, dict):
             yield from _of_any(page, place, each=word in EACH)
             continue
-        label = _named(word, known, here, written) or _numbered(str(said), known)
+        label = _relative_label(word, known, here, written) or _numbered_label(str(said), known)
         if label and label != said:
             yield page.put(path, label)
 
 
-def _last_labels(page: Sheet, known: Known) -> Iterator[Edit]:
+def _last_labels(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the label that `until: 9` means."""
     for place in (("orders", n) for n, line in enumerate(_lines(page)) if isinstance(line, dict)):
         said = page.at((*place, "until"))
         if not isinstance(said, str | int) or isinstance(said, bool) or is_label(str(said), known):
             continue
-        if label := _numbered(str(said), known):
+        if label := _numbered_label(str(said), known):
             yield page.put((*place, "until"), label)
 
 
-def is_label(text: str, known: Known) -> bool:
+def is_label(text: str, known: KnownGame) -> bool:
     """Tell whether a text is written as labels of this game are: of the turn, or of a seat."""
     found = parts(text)
     return text == START or (found is not None and found.owner in ("turn", *known.seats.ids))
@@ -253,7 +253,7 @@ def _of_any(page: Sheet, place: Path, *, each: bool) -> Iterator[Edit]:
         yield Edit(key.start, value.end, "keep: false", note)
 
 
-def _named(word: str, known: Known, here: Label, written: set[str]) -> Label | None:
+def _relative_label(word: str, known: KnownGame, here: Label, written: set[str]) -> Label | None:
     """Return the label that `now` or `next` means: `next` is the one after, if a line is for the present."""
     assert isinstance(known.ask, Ask), "the caller has looked"
     is_asked = known.seat in known.ask.seats | known.ask.optional
@@ -264,7 +264,7 @@ def _named(word: str, known: Known, here: Label, written: set[str]) -> Label | N
     return None
 
 
-def _numbered(said: str, known: Known) -> Label | None:
+def _numbered_label(said: str, known: KnownGame) -> Label | None:
     """Return the label that `36`, `turn 36` or `Red 36` means."""
     found = _NUMBERED.fullmatch(said.strip()) if len(said) <= _MOST_LABEL else None
     if found is None:
@@ -290,60 +290,64 @@ _MOST_NAMES: Final = 12
 _NOTHING: Final = ("there is no ", " is no ", " is nothing that", " is neither a direction")
 
 
-def things(page: Sheet, known: Known) -> Iterator[Edit]:
+def things(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write ids for names that only one thing has, where the rules refuse or miss what stands there."""
     orders = page.value.get("orders")
     for n, line in enumerate(orders[:_MOST_LINES] if isinstance(orders, list) else ()):
         if isinstance(line, dict) and isinstance(line.get("do"), dict):
-            yield from _of_line(page, ("orders", n), line, known)
+            yield from _line_edits(page, ("orders", n), line, known)
 
 
-def _of_line(page: Sheet, place: Path, line: dict[str, Json], known: Known) -> Iterator[Edit]:
+def _line_edits(page: Sheet, place: Path, line: dict[str, Json], known: KnownGame) -> Iterator[Edit]:
     if known.grammar is None or known.grammar.move.problems(line["do"]):
         return
     seen: set[Path] = set()
     for problem in known.problems(line):
-        if not _unknown(problem):
+        if not _is_unknown(problem):
             continue
-        place_of, value = _reached(line["do"], tuple(problem.path))
+        place_of, value = _nearest_value(line["do"], tuple(problem.path))
         for below in _texts(value, place_of):
             if below in seen or len(seen) >= _MOST_NAMES:
                 continue
             seen.add(below)
-            if (right := _right(line, below, problem, known)) is not None:
+            if (right := _right_value(line, below, problem, known)) is not None:
                 yield page.put((*place, "do", *below), dump_flow(right))
                 return
     for below in _texts(line["do"], ()):
-        if below not in seen and (one := _unread(line["do"], below, known)):
+        if below not in seen and (one := _unread_id(line["do"], below, known)):
             yield page.put((*place, "do", *below), dump_flow(one))
             return
 
 
-def _right(line: Mapping[str, Json], path: Path, problem: Problem, known: Known) -> Json:
+def _right_value(line: Mapping[str, Json], path: Path, problem: Problem, known: KnownGame) -> Json:
     """Return what stands for a name so that this problem is gone; None if that is not one thing only."""
     assert known.grammar is not None, "the caller has looked"
-    text = _reached(line["do"], path)[1]
+    text = _nearest_value(line["do"], path)[1]
     before = known.problems(line)
     for candidates in _candidates(text, known):
         working: list[Json] = []
         for one in candidates[:_MOST_TRIED]:
-            order = _with(line["do"], path, one)
+            order = _replace_at(line["do"], path, one)
             if one == text or known.grammar.move.problems(order):
                 continue
             after = known.problems({**line, "do": order})
-            is_gone = not any(_unknown(p) and p.path == problem.path and str(one) in p.text for p in after)
-            if is_gone and problem not in after and len(_unknowns(after)) < len(_unknowns(before)):
+            is_gone = not any(_is_unknown(p) and p.path == problem.path and str(one) in p.text for p in after)
+            if (
+                is_gone
+                and problem not in after
+                and len(_unknown_problems(after)) < len(_unknown_problems(before))
+            ):
                 working.append(one)
         if working:
             return working[0] if len(working) == 1 else None
     return None
 
 
-def _unknowns(problems: Iterable[Problem]) -> list[Problem]:
-    return [problem for problem in problems if _unknown(problem)]
+def _unknown_problems(problems: Iterable[Problem]) -> list[Problem]:
+    return [problem for problem in problems if _is_unknown(problem)]
 
 
-def _candidates(text: Json, known: Known) -> Iterator[list[Json]]:
+def _candidates(text: Json, known: KnownGame) -> Iterator[list[Json]]:
     said = str(text)
     if (count := number(said)) is not None:
         yield [count]
@@ -355,18 +359,18 @@ def _candidates(text: Json, known: Known) -> Iterator[list[Json]]:
     yield list[Json](known.seats.in_part(said))
 
 
-def _unknown(problem: Problem) -> bool:
+def _is_unknown(problem: Problem) -> bool:
     """Tell whether a problem says that nothing has a name, not that it does not fit now."""
     return any(words in problem.text for words in _NOTHING)
 
 
-def _unread(order: Json, path: Path, known: Known) -> str:
+def _unread_id(order: Json, path: Path, known: KnownGame) -> str:
     """Return the id of what is called so, if the rules did not read the name as that; or ""."""
-    text = str(_reached(order, path)[1])
+    text = str(_nearest_value(order, path)[1])
     called = known.things.called(text)
-    if len(called) != 1 or called[0] == text or known.same(order, _with(order, path, called[0])):
+    if len(called) != 1 or called[0] == text or known.same(order, _replace_at(order, path, called[0])):
         return ""
-    return called[0] if not known.problems({"do": _with(order, path, called[0])}) else ""
+    return called[0] if not known.problems({"do": _replace_at(order, path, called[0])}) else ""
 
 
 def _texts(value: Json, path: Path) -> Iterator[Path]:
@@ -380,7 +384,7 @@ def _texts(value: Json, path: Path) -> Iterator[Path]:
         yield path
 
 
-def _reached(value: Json, path: Path) -> tuple[Path, Json]:
+def _nearest_value(value: Json, path: Path) -> tuple[Path, Json]:
     """Return what stands at a path, or at the nearest place above it, with that place."""
     here, walked = value, list[str | int]()
     for name in path:
@@ -394,12 +398,14 @@ def _reached(value: Json, path: Path) -> tuple[Path, Json]:
     return tuple(walked), here
 
 
-def _with(value: Json, path: Path, new: Json) -> Json:
+def _replace_at(value: Json, path: Path, new: Json) -> Json:
     """Return a value with something else at a path."""
     if not path:
         return new
     if isinstance(value, dict):
-        return {name: _with(one, path[1:], new) if name == path[0] else one for name, one in value.items()}
+        return {
+            name: _replace_at(one, path[1:], new) if name == path[0] else one for name, one in value.items()
+        }
     if isinstance(value, list):
-        return [_with(one, path[1:], new) if n == path[0] else one for n, one in enumerate(value)]
+        return [_replace_at(one, path[1:], new) if n == path[0] else one for n, one in enumerate(value)]
     return value

@@ -22,7 +22,7 @@ from pbem.core.notices import by_order
 from pbem.core.opening import GameDealt, Opening, StartView
 from pbem.core.statements import is_met, others, shown, state
 from pbem.text.codec import encode, encode_event
-from pbem.text.lookahead import Lookahead, Standing, followed
+from pbem.text.lookahead import AskContext, Lookahead, followed
 
 
 class Frame(NamedTuple):
@@ -113,7 +113,7 @@ def facts(
     draft: dict[str, Json] = {}
     if frame.seat and isinstance(ask, Ask):
         found = rules.draft(view, choices)
-        here = Standing(rules, view, ask, frame.asked, frame.seat)
+        here = AskContext(rules, view, ask, frame.asked, frame.seat)
         draft = _draft(rules, followed(here, found, found.now), frame.seat)
     if frame.seat and isinstance(ask, Ask) and "keep" in draft:
         end = horizon_of(rules, view).last
@@ -136,7 +136,7 @@ def facts(
         "by_mail": frame.by_mail,
         "welcome": dict(frame.welcome),
         "events": [
-            _told(rules, entry, frame, answered)
+            _field_facts(rules, entry, frame, answered)
             for entry in events
             if not (isinstance(entry.event, OrderLapsed) and entry.event.order in frame.over)
         ],
@@ -163,7 +163,7 @@ def facts(
     return told
 
 
-def _told(
+def _field_facts(
     rules: Opening[S, V, M], entry: Recorded, frame: Frame, answered: Collection[str]
 ) -> dict[str, Json]:
     """Return an event without its audience: a reader learns what happened, and only whether all know it.
@@ -229,16 +229,18 @@ def _draft(rules: Opening[S, V, M], found: Draft, seat: Seat | None) -> dict[str
     if found.then is not None:
         plan: dict[str, Json] = {"do": found.then}
         if found.when:
-            plan |= _stated(rules, found.when, seat)
+            plan |= _condition_facts(rules, found.when, seat)
         told["plan"] = plan
     if found.keep is not None:
         told["keep"] = found.keep
     if found.stop_if:
-        told["stop"] = _stated(rules, found.stop_if, seat)
+        told["stop"] = _condition_facts(rules, found.stop_if, seat)
     return told
 
 
-def _stated(rules: Opening[S, V, M], condition: Mapping[str, Json], seat: Seat | None) -> dict[str, Json]:
+def _condition_facts(
+    rules: Opening[S, V, M], condition: Mapping[str, Json], seat: Seat | None
+) -> dict[str, Json]:
     """Return a condition of rules as its owner would write it, and in words."""
     told = state(rules, condition, seat)
     return {"when": told, "if": rules.wording.condition(told)}

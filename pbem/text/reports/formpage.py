@@ -62,7 +62,7 @@ def script_of(
         is_sealed: The page asks for a seal of luck words.
     """
     shared, domains, ready, position, tree, *_ = _bundled(environment)
-    own = _own(environment, f"{rules}/form.js")
+    own = _rules_file(environment, f"{rules}/form.js")
     planned = [domains, ready, *([position, tree] if _MOVES.search(own) else ())] if is_planned else []
     game = [_short(environment, rules, own)] if own else []
     seal = [lean(beside(source(environment, SEAL)))] if is_sealed else []
@@ -114,11 +114,11 @@ def head(scripts: tuple[str, ...]) -> str:
 
 def _short(environment: Environment, rules: str, own: str) -> str:
     """Return a game's own script as it was made short; as written where that was made from another."""
-    first, *rest = _own(environment, f"{rules}/{BUNDLE}").splitlines() or [""]
+    first, *rest = _rules_file(environment, f"{rules}/{BUNDLE}").splitlines() or [""]
     return rest[0] if first == head((own,)) else lean(beside(own))
 
 
-def _own(environment: Environment, name: str) -> str:
+def _rules_file(environment: Environment, name: str) -> str:
     """Return a file that some rules have; "" if they do not."""
     try:
         return source(environment, name)
@@ -144,7 +144,7 @@ def packed(common: tuple[str, ...], own: tuple[str, ...]) -> str:
         common: Texts that many pages share; they are packed once in a process.
         own: Texts of this page alone, which come behind them.
     """
-    begun, packer = _begun(common)
+    begun, packer = _packed_start(common)
     packer = packer.copy()
     data = begun + packer.compress(SEPARATOR.join(own).encode()) + packer.flush()
     signs = base64.b64encode(data).decode()
@@ -152,7 +152,7 @@ def packed(common: tuple[str, ...], own: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _begun(common: tuple[str, ...]) -> tuple[bytes, Any]:
+def _packed_start(common: tuple[str, ...]) -> tuple[bytes, Any]:
     """Return what many pages begin with, and the packer behind it."""
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, zlib.MAX_WBITS, _MEMORY)
     text = "".join(f"{one}{SEPARATOR}" for one in common)
@@ -295,7 +295,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     told |= {
         "facts": dict(material.wording.facts),
         "predicates": {} if ask["kind"] == START else _predicates(material.wording),
-        **_pooled(material.forecasts),
+        **_pool_sentences(material.forecasts),
         "hints": material.hints,
         "records": [".".join(path) for path in material.records],
         "labels": list[Json](material.labels),
@@ -306,9 +306,9 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     if "plan" in facts:
         told["domains"] = {path: _bounds(domain) for path, domain in material.domains.items()}
         told["plan"] = _plan_in_words(facts["plan"], material.wording)
-    menus: Json = _in_words(facts, material.wording)
+    menus: Json = _menus_in_words(facts, material.wording)
     view, players = facts["view"], facts["players"]
-    names = _named(material.wording, [told, view, players, menus], facts)
+    names = _replace_ids(material.wording, [told, view, players, menus], facts)
     called = _names_in_conditions(material.wording, view, names)
     # What shares words stands side by side: that takes fewest bytes.
     told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
@@ -366,7 +366,7 @@ def _is_sealed(view: Json) -> bool:
     return isinstance(view, dict) and "seals" in view and view["seals"] is None
 
 
-def _in_words(facts: Mapping[str, Json], wording: Wording) -> list[Json]:
+def _menus_in_words(facts: Mapping[str, Json], wording: Wording) -> list[Json]:
     """Return the menus of a report, whole orders with what they say in words."""
     menus: list[Json] = []
     ask, given = facts["ask"], facts["menus"]
@@ -403,17 +403,19 @@ def _brief(schema: Mapping[str, Json], is_start: bool) -> Json:
     parts = schema.get("$defs", {})
     assert isinstance(parts, dict), "a schema of orders"
     own: dict[str, Json] = {**parts, **({} if is_start else {"start": False})}
-    rest = {name: _wordless(one) for name, one in schema.items() if name not in ("$schema", "title", "$defs")}
+    rest = {
+        name: _drop_words(one) for name, one in schema.items() if name not in ("$schema", "title", "$defs")
+    }
     return {**rest, "$defs": own}
 
 
-def _wordless(schema: Json) -> Json:
+def _drop_words(schema: Json) -> Json:
     if isinstance(schema, list):
-        return [_wordless(one) for one in schema]
+        return [_drop_words(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
     words = {name for name in ("title", "description") if isinstance(schema.get(name), str)}
-    return {name: _wordless(one) for name, one in schema.items() if name not in words}
+    return {name: _drop_words(one) for name, one in schema.items() if name not in words}
 
 
 @lru_cache(maxsize=8)
@@ -423,7 +425,7 @@ def _slim(style: str) -> str:
     return re.sub(r"\b0(?=\.\d)", "", re.sub(r": (?=[^{}]*[;}])", ":", tight))
 
 
-def _named(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str, Json]:
+def _replace_ids(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str, Json]:
     """Return the names of all ids that stand in what the page is told, and of no others.
 
     These are the ids that the rules list, the seats, and whatever else is no word of English.
@@ -449,7 +451,7 @@ def _rows(value: Json) -> Iterator[Mapping[str, Json]]:
     return (one for one in value if isinstance(one, dict)) if isinstance(value, list) else iter(())
 
 
-def _pooled(forecasts: Iterable[Json]) -> dict[str, Json]:
+def _pool_sentences(forecasts: Iterable[Json]) -> dict[str, Json]:
     """Return what orders come to with every sentence once: `said`, and `tried` with places in it."""
     said: dict[str, int] = {}
     tried: list[Json] = []

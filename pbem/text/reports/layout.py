@@ -120,7 +120,7 @@ def named_facts(condition: dict[str, Json], names: Mapping[str, str]) -> dict[st
         names: The names by id; one with a dot in it stays as it is in a path.
     """
     return {
-        ".".join(_in_a_path(part, names) for part in path.split(".")): named(wanted, names)
+        ".".join(_path_name(part, names) for part in path.split(".")): named(wanted, names)
         for path, wanted in condition.items()
     }
 
@@ -155,7 +155,7 @@ def own_line(order: dict[str, Json], names: Mapping[str, str]) -> dict[str, Json
     return {**{name: one for name, one in fields.items() if one}, "do": named(order["do"], names)}
 
 
-def _in_a_path(part: str, names: Mapping[str, str]) -> str:
+def _path_name(part: str, names: Mapping[str, str]) -> str:
     name = names.get(part, part)
     return part if "." in name else name
 

@@ -145,7 +145,7 @@ def charts(history: Json) -> tuple[Chart, ...]:
     assert isinstance(plots, dict), "a history has plots"
     for title, lines in plots.items():
         assert isinstance(lines, dict), "a plot has lines"
-        made.append(_chart(title, turns, {name: _known(past) for name, past in lines.items()}, top))
+        made.append(_chart(title, turns, {name: _known_numbers(past) for name, past in lines.items()}, top))
         top = made[-1].low + FOOT
     return tuple(made)
 
@@ -183,7 +183,7 @@ def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], 
                 dots=line,
                 signs="".join(
                     f"M{x} {y}{SIGNS[number % len(SIGNS)]}"
-                    for x, y in (*_some(line, number), (NAMES - 12, labels[name]))
+                    for x, y in (*_signed_points(line, number), (NAMES - 12, labels[name]))
                 ),
                 label=labels[name],
             )
@@ -203,7 +203,7 @@ def _bends(line: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
     ]
 
 
-def _some(line: tuple[tuple[int, int], ...], number: int) -> tuple[tuple[int, int], ...]:
+def _signed_points(line: tuple[tuple[int, int], ...], number: int) -> tuple[tuple[int, int], ...]:
     """Return the points with a sign: all of a few, else some, at other turns for each line, and the last."""
     every = -(-len(line) // MOST_SIGNS)
     return line if every == 1 else (*line[number % every : -1 : every], line[-1])
@@ -243,7 +243,7 @@ def _whole(turns: Json) -> list[int]:
     return [one for one in turns if isinstance(one, int)] if isinstance(turns, list) else []
 
 
-def _known(past: Json) -> list[int | None]:
+def _known_numbers(past: Json) -> list[int | None]:
     return [one if isinstance(one, int) else None for one in past] if isinstance(past, list) else []
 
 
@@ -321,12 +321,12 @@ class Report:
     @cached_property
     def position(self) -> tuple[str, str]:
         """A title for people who look at the game, and the position as the text report tells it."""
-        return self._shown()
+        return self._show_parts()
 
     @cached_property
     def standing(self) -> str:
         """The position as an order page tells it, which leaves to the report what was before."""
-        return self._shown(standing=True)[1]
+        return self._show_parts(standing=True)[1]
 
     @cached_property
     def form(self) -> str:
@@ -371,7 +371,7 @@ class Report:
         pages = {name: self.page(name) for name in PAGES}
         return self.kept() | {name: page for name, page in pages.items() if page}
 
-    def _shown(self, **more: object) -> tuple[str, str]:
+    def _show_parts(self, **more: object) -> tuple[str, str]:
         """Return what stands between the marks of `show.txt.j2`."""
         marked = self._page("show.txt.j2", layout=self._template("report.txt.j2"), **more).split(_MARK)
         title, position = (marked[1], marked[3]) if len(marked) == 5 else ("", "")

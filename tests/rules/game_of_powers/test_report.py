@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import DealtGame, Opening
 from pbem.rules.game_of_powers.state import SEATS, State
 from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.report import Report
@@ -29,7 +29,7 @@ def report(state: State, seat: Seat | None, events: tuple[Recorded, ...] = (), f
         asked={},
         orders=Orders(),
     )
-    opened: Opened[State] = Opened({}, state)
+    opened: DealtGame[State] = DealtGame({}, state)
     view = opening.view(opened, seat)
     assert found.environment is not None
     told = facts(opening, frame, view, opening.ask(opened), visible(events, seat))

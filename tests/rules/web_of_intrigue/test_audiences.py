@@ -15,8 +15,8 @@ from pbem.core.book import Orders, Press
 from pbem.core.events import ALL, Audience, Event, Recorded, Seat, only
 from pbem.core.interface import Json, Outcome
 from pbem.core.notices import MoveForced
-from pbem.core.opening import Begun, LuckSealed, Opened, Opening, SealsUnopened
-from pbem.core.turn import STANDBY, Misses, Policy, Position, Run, advance
+from pbem.core.opening import Begun, DealtGame, LuckSealed, Opening, SealsUnopened
+from pbem.core.turn import STANDBY, MissPolicy, Policy, Position, Run, advance
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.facts import Numbers
 from pbem.rules.web_of_intrigue.state import Options, Spotting, State
@@ -163,7 +163,7 @@ VOTED = Outcome("all voted for it", (A,), {A: 0, B: 0, C: 0}, "a vote")
 
 def runs_of_missed_turns(always: Orders) -> list[Run[Begun[State]]]:
     """Return runs in which a standby and a bot take a seat over, and its player comes back."""
-    standby, bot = Misses(1, STANDBY, ("Finn",), {C: "Cleo"}), Misses(1, "greedy")
+    standby, bot = MissPolicy(1, STANDBY, ("Finn",), {C: "Cleo"}), MissPolicy(1, "greedy")
     played = {A: always, B: always}
     late = Policy(due=True, silent={C: "hold"}, most_steps=1)
     taken = run_lines(played, late._replace(misses=bot))
@@ -175,7 +175,7 @@ def run_lines(
     orders: Mapping[Seat, Orders], policy: Policy, at: Position[Begun[State]] | None = None
 ) -> Run[Begun[State]]:
     game = Opening(woi(), (A, B, C), SYSTEM.options)
-    start: Position[Begun[State]] = at or Position(Opened({}, position(seats=3)), steps=1)
+    start: Position[Begun[State]] = at or Position(DealtGame({}, position(seats=3)), steps=1)
     return advance(game, (A, B, C), start, orders, b"audiences", policy)
 
 

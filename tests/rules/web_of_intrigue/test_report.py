@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import DealtGame, Opening
 from pbem.rules.web_of_intrigue.state import Square, State
 from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.report import Report
@@ -41,7 +41,7 @@ def facts_of(state: State, seat: Seat) -> Facts:
     """Return the facts of a report of a position laid out by hand."""
     opening = Opening(woi(), tuple(state.players), SUBJECT.options)
     frame = framed(seat, tuple(state.players), {})
-    game = Opened(dict.fromkeys(state.players, ""), state)
+    game = DealtGame(dict.fromkeys(state.players, ""), state)
     return facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
 
 

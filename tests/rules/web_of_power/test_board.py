@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.book import Orders
 from pbem.core.events import ALL, Event, Recorded
-from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.opening import Begun, DealtGame, Opening
 from pbem.core.turn import Position, Run
 from pbem.rules.web_of_power.events import PiecesPlaced
 from pbem.rules.web_of_power.rules import load
@@ -32,7 +32,7 @@ def draw(data: dict[str, Any], taken: str = CHAIN, *told: Event) -> str:
     """Return the spectator's board, with these tables and cloisters, after these events."""
     seats = SEATS[:5]
     opening = Opening(load(data), seats, {})
-    game = Opened(dict.fromkeys(seats, ""), position(taken=taken, seats=seats))
+    game = DealtGame(dict.fromkeys(seats, ""), position(taken=taken, seats=seats))
     nobody = dict.fromkeys(seats, Orders())
     before: Position[Begun[Any]] = Position(game)
     run = Run(
