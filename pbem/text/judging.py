@@ -61,7 +61,7 @@ class Verdict:
         waits: The lines count at the deadline and not before.
         besides: What else was understood, a sentence each: what stops the lines, and each message.
         cautions: What the sender may not have meant, though nothing is wrong, a clause each: no line answers
-            the present ask, the own stop ends a line, or a condition is true already.
+            the present ask, or the own stop ends a line.
     """
 
     loose: tuple[Fault, ...]
@@ -80,10 +80,10 @@ class Verdict:
 
 
 STOP_FIRST: Final = "never tried: your stop holds whenever this condition does"
-TRUE_ALREADY: Final = "its condition is true already"
+TRUE_NOW: Final = "its condition is true now"
 STOP_NOW: Final = "your stop holds now, and ends this line unless that changes before you are asked"
 """What is said beside a line that `stop_if` ends before it is tried, for certain or as things stand; and
-beside one that waits for nothing."""
+beside one whose condition already holds."""
 
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
@@ -236,26 +236,29 @@ class Judge(Generic[S, V, M]):
         """Yield what the sender may not have meant, though nothing is wrong."""
         if unanswered:
             yield f"no line answers {unanswered} as things stand"
-        for prospect in prospects:
-            told = [one for one in (STOP_FIRST, STOP_NOW, TRUE_ALREADY) if one in prospect.lines]
-            if told:
-                yield f"order {prospect.number}: {told[0]}"
+        yield from (f"order {one.number}: {STOP_FIRST}" for one in prospects if STOP_FIRST in one.lines)
+        ended = [str(one.number) for one in prospects if STOP_NOW in one.lines]
+        played = [f", before order {one.number} is played," for one in prospects if one.standing == "plays"]
+        if ended:
+            orders = f"order{'s' * (len(ended) > 1)} {listed(ended)}"
+            yield f"your stop holds now{''.join(played)} and ends {orders} unless that changes"
 
     def meant(self, line: Line, lines: tuple[Line, ...]) -> str:
         """Return one of these lines in words: "at red-8, if the crown is on E5: draw a card; once"."""
         parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
-        if line.when:
-            parts.append(f"if {self.wording.condition(line.when)}")
-        if _is_fallback(line, lines):
-            parts.append("if no line above fits")
+        past = describe_past_last_turn(line.until, self.horizon) if line.until is not None else ""
+        if line.until is not None and not past:
+            parts = [f"whenever you are asked up to and with {line.until}"]
+        conditions = [self.wording.condition(line.when)] * bool(line.when)
+        conditions += ["no line above can be played"] * _is_fallback(line, lines)
+        if conditions:
+            parts.append(f"if {', and '.join(conditions)}")
         if line.if_silent:
             parts.append("if the deadline passes and nothing else of yours fits")
-        stays = "; once" if line.at is None else ""
-        if line.until is not None and (never := describe_past_last_turn(line.until, self.horizon)):
-            stays = f"; it stays to the end of the game, for {never}"
-        elif line.until is not None:
-            stays = f"; it stays up to {line.until}"
-        elif line.keep:
+        stays = "; once" if line.at is None and line.until is None else ""
+        if past:
+            stays = f"; it stays to the end of the game, for {past}"
+        elif line.keep and line.until is None:
             stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
@@ -365,7 +368,7 @@ class Judge(Generic[S, V, M]):
         is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
         told = outlook_in_words(found, has_condition=is_provided)
         is_true = bool(line.when) and is_met(self.rules, line.when, self.view, self.seat)
-        already = (TRUE_ALREADY,) * (is_true and line.at is not None)
+        already = (TRUE_NOW,) * (is_true and line.at is not None)
         return [], Prospect(line.number, "later", (told, *already, *self._absences(line.when)))
 
     def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
