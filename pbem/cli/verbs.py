@@ -51,7 +51,7 @@ VERBS = (
         ("digest", "moderation.host", "Tell what was odd lately, and who or what is waited for."),
     ),
     (
-        "MailFacts",
+        "Mail",
         ("receive", "moderation.mail", "Take mail in and process it; `pbem send` sends the answers."),
         ("send", "moderation.mail", "Send what is due: reports, invitations, answers and notices."),
         ("answer", "moderation.mail", "Answer a mail that a player wrote to a person, or show any mail."),

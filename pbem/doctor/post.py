@@ -273,7 +273,7 @@ def _check_plus_address(patient: Patient, intake: Intake, code: str) -> Iterator
 
 def _check_clock(raw: Message, now: datetime.datetime) -> Iterator[Finding]:
     """Yield whether this clock differs from that of the server that had the mail last."""
-    received = raw.get_all("ReceiveResult") or [""]
+    received = raw.get_all("Received") or [""]
     told = str(received[0]).rpartition(";")[2].strip()
     try:
         moment = email.utils.parsedate_to_datetime(told)

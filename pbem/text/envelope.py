@@ -240,7 +240,7 @@ ENVELOPE: Final[dict[str, Json]] = {
         "stop_if": {
             **_CONDITION,
             "title": "Stop if",
-            "description": "WrittenTime this holds on your view, your lines for later asks are over.",
+            "description": "When this holds on your view, your lines for later asks are over.",
         },
         "press": {
             "title": "Press",
@@ -309,7 +309,7 @@ def start_schema(questions: Mapping[str, Json], *, sealed: bool = False) -> dict
         "pattern": f"^{SEAL}(?!\\n)$",
     }
     return {
-        "title": "GameStart form",
+        "title": "Start form",
         "description": "Your answer before the deal.",
         "type": "object",
         "additionalProperties": False,

@@ -281,7 +281,7 @@ def _bad_start(stumble: _Stumble) -> YamlProblem:
 
 
 def _list_on_line(stumble: _Stumble) -> YamlProblem:
-    hint = "GameStart the list on the next line, or write [a, b]."
+    hint = "Start the list on the next line, or write [a, b]."
     return stumble.problem(stumble.at, 'a list entry ("- ") cannot start here', hint)
 
 

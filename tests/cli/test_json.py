@@ -59,7 +59,7 @@ CASES = {
         Case("simulate rose-king --games 2", has="spread"),
         Case("simulate web-of-intrigue --games 1 --seats 3", has="endings"),
     ],
-    "digest": [Case("digest", has="WrittenTime do we play")],
+    "digest": [Case("digest", has="When do we play")],
     "remind": [Case("remind", at=SOON, has='"queued": true')],
     "check": [Case("check {home}/good.yaml {home}/bad.yaml {home}/press.yaml", code=1, has='"caret"')],
     "submit": [Case("submit {home}/good.yaml {home}/bad.yaml {home}/press.yaml", code=1, has='"proof"')],
@@ -75,7 +75,7 @@ CASES = {
     "undo": [Case(f"undo {GAME}", at=NOW.isoformat(), has="undone/0002.1")],
     "receive": [Case("receive --maildir {home}/none", code=1, has="problems"), Case("receive", has="taken")],
     "send": [Case("send --list", has='"unwritten"'), Case("send", at=NOW.isoformat(), has='"sent"')],
-    "answer": [Case("answer 1", has="WrittenTime do we play"), Case("answer 1", has='"kind": "receipt"')],
+    "answer": [Case("answer 1", has="When do we play"), Case("answer 1", has='"kind": "receipt"')],
     "archive": [Case("archive {home}/site", has='"games": 1')],
     "mailbox status": [
         Case("mailbox status --home {home}/../logged-in/home", has='"renewable": true'),

@@ -225,7 +225,7 @@ LOSSY_STYLES: Mapping[str, Style] = {"flat": flat}
 HABITS: Mapping[str, tuple[str, ...]] = {
     "Gmail (web, phone)": ("gmail", "gmail-both"),
     "Outlook": ("outlook", "outlook-filled"),
-    "Apple MailFacts, iPhone": ("iphone", "flowed"),
+    "Apple Mail, iPhone": ("iphone", "flowed"),
     "Thunderbird": ("flowed", "plain"),
     "K-9, FairEmail": ("phone", "quoted"),
     "web mail with pages only": ("webmail", "flat"),

@@ -67,7 +67,7 @@ class Mailbox:
     def move(self, uid: str, folder: str) -> None:
         if uid in self.stuck:
             raise imaplib.IMAP4.error("no room")
-        assert folder == "ProcessedMail"
+        assert folder == "Processed"
         self.moved.append(uid)
 
     def logout(self) -> None:
@@ -132,7 +132,7 @@ def test_a_mail_that_cannot_be_moved_is_taken_in_and_said_and_the_others_are_mov
     new, said, _ = taken(tmp_path)
 
     assert (new, box.moved) == (2, ["2"])
-    assert each_tells(said, ("1", "ProcessedMail"))
+    assert each_tells(said, ("1", "Processed"))
 
 
 def test_what_was_taken_in_before_the_line_broke_is_safe(
@@ -165,7 +165,7 @@ def test_a_mail_counts_from_the_moment_at_which_the_server_had_it_and_no_later_t
     write_settings(home)
     login = Login("127.0.0.1", 143, "none", "host", None, "PBEM_IMAP_PASSWORD")
 
-    found = [*from_imap(Imap(login, "INBOX", "ProcessedMail"), mail_settings(home), NOW, print)]
+    found = [*from_imap(Imap(login, "INBOX", "Processed"), mail_settings(home), NOW, print)]
 
     assert [one.received for one in found] == [NOW - datetime.timedelta(hours=1), NOW, NOW]
     assert [one.recipient for one in found] == [f"host+web-1.{seat}@pbem.test" for seat in "abc"]
@@ -179,7 +179,7 @@ def test_a_server_that_is_silent_without_encryption_is_told_with_what_to_write(
     write_settings(home)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         imap = Imap(
-            Login("127.0.0.1", mute.getsockname()[1], "none", "host", None, "X"), "INBOX", "ProcessedMail"
+            Login("127.0.0.1", mute.getsockname()[1], "none", "host", None, "X"), "INBOX", "Processed"
         )
 
         with pytest.raises(WrongInput):
@@ -197,7 +197,7 @@ def test_a_mailbox_is_opened_only_where_the_certificate_is_its_own(
         raise OSError("as far as this goes")
 
     monkeypatch.setattr(imap_tools, kind, refuse)
-    imap = Imap(Login("imap.example.org", 993, security, "host", None, "X"), "INBOX", "ProcessedMail")
+    imap = Imap(Login("imap.example.org", 993, security, "host", None, "X"), "INBOX", "Processed")
     home = a_home(tmp_path)
     write_settings(home)
 

@@ -178,7 +178,7 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
         NOW + 2 * SECOND,
     ]
     assert {(one.envelope_from, one.source) for one in intakes(home)} == {("ann@example.test", "maildir")}
-    kept = maildir / ".ProcessedMail" / "cur"
+    kept = maildir / ".Processed" / "cur"
     assert {path.name for path in kept.iterdir()} == {
         f"{at}.M500000P7.mx:2,S",
         f"{at}.M000100P7.mx,S=99:2,S",
@@ -190,7 +190,7 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
 def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_path: Path) -> None:
     home, maildir = a_home(tmp_path), make_maildir(tmp_path / "inbox")
     a_delivery(maildir, a_mail(), "1700000000.a.mx")
-    (maildir / ".ProcessedMail").write_bytes(b"a file where a folder should be")
+    (maildir / ".Processed").write_bytes(b"a file where a folder should be")
     said: list[str] = []
 
     first = take(home, from_maildir(maildir, SETTINGS, NOW, said.append), said)

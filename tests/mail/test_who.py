@@ -237,7 +237,7 @@ def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path)
 _NAMES = st.sampled_from(
     [
         "From", "Sender", "To", "Subject", "Reply-To", "Message-ID", "Date", "X-Loop", "Content-Type",
-        "From ", "Auto-Submitted", "Return-Path", "Delivered-To", "Authentication-Results", "ReceiveResult",
+        "From ", "Auto-Submitted", "Return-Path", "Delivered-To", "Authentication-Results", "Received",
         "from", "FROM",
     ]
 )  # fmt: skip

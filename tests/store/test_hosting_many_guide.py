@@ -243,7 +243,7 @@ def machines() -> Iterator[Machines]:
     server = Server()
     found = Machines(server, place)
     try:
-        for block in _until("WrittenTime pbem is upgraded"):
+        for block in _until("When pbem is upgraded"):
             found.does(block)
         yield found
     finally:
@@ -272,7 +272,7 @@ def _between(title: str, end: str) -> list[Block]:
 
 
 def test_a_home_is_set_up_upgraded_lost_and_restored_as_the_guide_says(machines: Machines) -> None:
-    for block in _between("WrittenTime pbem is upgraded", ""):
+    for block in _between("When pbem is upgraded", ""):
         machines.does(block)
 
     assert set(machines.programs) == {"pbem-worker@1", "pbem-worker@2", "pbem-door"}

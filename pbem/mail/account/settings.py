@@ -360,7 +360,7 @@ def _imap(folder: Path, mail: Mapping[str, Json], oauth: OAuth | None) -> Imap |
     section = mail.get("imap")
     if login is None or not isinstance(section, dict):
         return None
-    return Imap(login, str(section.get("folder", "INBOX")), str(section.get("processed", "ProcessedMail")))
+    return Imap(login, str(section.get("folder", "INBOX")), str(section.get("processed", "Processed")))
 
 
 def _login(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from imap_tools import BaseMailBox
 
 
-PROCESSED: Final = ".ProcessedMail"
+PROCESSED: Final = ".Processed"
 """The folder of a Maildir where mails go once they are taken in."""
 
 SPOOL: Final = "mail/spool"

@@ -28,7 +28,7 @@ def _span(what: str, *words: str, or_none: bool = False) -> Json:
 _SCHEDULE: Final[dict[str, Json]] = {
     "type": "object",
     "additionalProperties": False,
-    "description": "WrittenTime the turns are due.",
+    "description": "When the turns are due.",
     "properties": {
         "days": {
             "type": "array",
@@ -101,7 +101,7 @@ _PRESS: dict[str, Json] = {
     "properties": {
         "deliver": {
             "enum": ["off", "report", "at once"],
-            "description": "WrittenTime their readers get them.",
+            "description": "When their readers get them.",
         },
         "anonymous": {"type": "boolean", "description": "true: a seat may leave its name out."},
     },
@@ -125,7 +125,7 @@ ARCHIVE: Final[dict[str, Json]] = {
 
 QUESTIONS: Final[Json] = {
     "enum": ["digest", "at once"],
-    "description": "WrittenTime the moderator reads mails of players that ask a person.",
+    "description": "When the moderator reads mails of players that ask a person.",
 }
 
 AUTH: Final[Json] = ["token and sender", "token", "sender", "openpgp"]
@@ -253,7 +253,7 @@ _MAIL: dict[str, Json] = {
 _GATE: dict[str, Json] = {
     "type": "object",
     "additionalProperties": False,
-    "description": "WrittenTime a run does not resolve by itself.",
+    "description": "When a run does not resolve by itself.",
     "properties": {
         "down": {"type": "string", "pattern": SPAN, "description": "So long unseen, the host was down."},
         "disk": {
