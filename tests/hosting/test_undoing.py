@@ -99,7 +99,7 @@ def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_o
 
     mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.turn == 2]
     assert len(mails) == 3
-    assert all("Correction" not in mail["subject"] for mail in mails)
+    assert all("Corrected" not in mail["subject"] for mail in mails)
     assert all("There is a corrected report" not in mail["text/plain"] for mail in mails)
 
 
