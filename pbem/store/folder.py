@@ -62,7 +62,7 @@ def begin(store: FolderStore, game: str, intent: Intent) -> None:
 
     Raises:
         WrongInput: It was not begun; nothing was changed.
-        Unfinished: It was begun, and is not finished.
+        UnfinishedChange: It was begun, and is not finished.
     """
     change, written = intent.change, _encode_intent(intent)
     if not change.rows and len(change.files) + (change.taken_back is not None) < 2:

@@ -84,7 +84,7 @@ def done_once(store: Store, game: str, command: Sequence[str], now: datetime.dat
         now: The moment.
 
     Raises:
-        DoneBefore: By the next change: it was done; nothing is changed.
+        RepeatedCommand: By the next change: it was done; nothing is changed.
     """
 
     def stamp(rows: tuple[Row, ...]) -> Note:
@@ -98,7 +98,7 @@ def refuse_repeated(store: Store, game: str, command: Sequence[str], now: dateti
     """Refuse a command that was what changed a game, or the home, last.
 
     Raises:
-        DoneBefore: It is so.
+        RepeatedCommand: It is so.
     """
     if not store.has_journal:
         return

@@ -72,7 +72,7 @@ def decode(cls: type[T], value: Json, where: str = "state") -> T:
         where: The name of the value in the error.
 
     Raises:
-        Misshapen: A field is missing, unknown or of another type.
+        ShapeError: A field is missing, unknown or of another type.
     """
     kind: typing.Any = cls
     decoded: T = _decoder(kind)(value, where)
@@ -345,7 +345,7 @@ def pending_orders(value: Json) -> Orders:
     """Return what `pending_json` wrote.
 
     Raises:
-        Misshapen: Nothing that it could have written.
+        ShapeError: Nothing that it could have written.
     """
     full: Json = {"wait": False, "detail": "", **value} if isinstance(value, dict) else value
     if isinstance(full, dict) and isinstance(lines := full.get("lines"), list):

@@ -215,7 +215,7 @@ def as_typed(line: str) -> tuple[MailableVerb, list[str], list[str]]:
     """Return the verb of a line, and the options and arguments that would be typed for it at the keyboard.
 
     Raises:
-        Declined: There is no such verb, or nothing stands behind an option that needs it.
+        RequestRefused: There is no such verb, or nothing stands behind an option that needs it.
     """
     name, words = _split(line)
     if (verb := _verb(name)) is None:

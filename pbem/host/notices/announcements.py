@@ -77,7 +77,7 @@ def announcing_to_all(
 
     Raises:
         WrongInput: The text is empty or too long.
-        DoneBefore: It was made before, and nothing was done since.
+        RepeatedCommand: It was made before, and nothing was done since.
         GateClosedError: Another program is at it.
     """
     words = _words(text)

@@ -93,6 +93,10 @@ class Question:
         """What it is answered and put aside by."""
         return self.press or str(self.number)
 
+    def facts(self) -> dict[str, Json]:
+        """Return it for who looks at it: without which player that was, which never leaves the home."""
+        return {name: value for name, value in asdict(self).items() if name != "who"}
+
     def heading(self, zone: str) -> str:
         """Return whose it is, and when it came, in the zone of a home; "" is UTC."""
         at = Moment.fromisoformat(self.at).astimezone(zone_of(zone or "UTC"))
@@ -211,7 +215,7 @@ def answer(
         by_mail: The moderator mailed it, and sees only by a digest that the host sends it on.
 
     Raises:
-        Declined: There is no such mail, its player has lost the seat, or nobody can be told by mail.
+        RequestRefused: There is no such mail, its player has lost the seat, or nobody can be told by mail.
     """
     asked = _find_question(db, name)
     if not asked.seat:
@@ -268,7 +272,7 @@ def put_aside(db: Journal, name: int | str) -> Question:
     """Let a mail wait no longer, without an answer.
 
     Raises:
-        Declined: There is no such mail.
+        RequestRefused: There is no such mail.
     """
     asked = _find_question(db, name)
     db.write(_closing_notes(asked))

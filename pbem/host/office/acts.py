@@ -164,7 +164,7 @@ def announce_to_all(
 
     Raises:
         WrongInput: The text is empty or too long.
-        DoneBefore: It was done before, and nothing since.
+        RepeatedCommand: It was done before, and nothing since.
         GateClosedError: Another program is at it.
     """
     with announcements.announcing_to_all(home, text, now, again=again) as (games, begun):

@@ -95,7 +95,7 @@ def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> 
 
     Raises:
         WrongInput: There is no such seat, nobody has it, or the name is taken, theirs already or no name.
-        Declined: The game is over.
+        RequestRefused: The game is over.
     """
     name = " ".join(name.split())
     with acting(home, game) as act:

@@ -275,7 +275,7 @@ def replace_player(
 
     Raises:
         WrongInput: There is no such seat, nobody to take it, or that is who plays it.
-        Declined: Others take the name for somebody else.
+        RequestRefused: Others take the name for somebody else.
     """
     with acting(home, game) as act:
         saved = act.saved
@@ -380,7 +380,7 @@ def sign_up(
         answers: Their start form: luck words, and what else the rules ask, such as a target.
 
     Raises:
-        Declined: The game is not open, all seats are taken, or the name cannot be used.
+        RequestRefused: The game is not open, all seats are taken, or the name cannot be used.
     """
     with acting(home, game) as act:
         saved = act.saved
@@ -404,7 +404,7 @@ def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
     """Return the seat that somebody can have, or refuse them.
 
     Raises:
-        Declined: The game is not open, all seats are taken, or the name or zone cannot be used.
+        RequestRefused: The game is not open, all seats are taken, or the name or zone cannot be used.
     """
     table = saved.table
     if not table.free or saved.position.game is not None:

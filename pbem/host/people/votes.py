@@ -62,7 +62,7 @@ def vote(
         yes: False takes a vote back.
 
     Raises:
-        Declined: There is no such vote, or this seat has none.
+        RequestRefused: There is no such vote, or this seat has none.
     """
     if kind not in VOTE_KINDS:
         hint = near(kind, [*VOTE_KINDS]).hint or f"There are votes for {', '.join(VOTE_KINDS)}."
@@ -97,7 +97,7 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: dat
     """Refuse a vote that cannot be given.
 
     Raises:
-        Declined: It is so.
+        RequestRefused: It is so.
     """
     if saved.table.votes == "none":
         raise RequestRefused(f"there are no votes in {saved.name}.", to_player="Ask the moderator.")

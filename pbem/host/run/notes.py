@@ -256,7 +256,7 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ga
         to_bring_back: The game may be one that the moderator has ended.
 
     Raises:
-        Declined: The game is over, or a turn went by while this waited.
+        RequestRefused: The game is over, or a turn went by while this waited.
         WrongInput: There is no such game, or it is damaged.
     """
     turn = SavedGame(home, game).turn
@@ -305,7 +305,7 @@ def refuse_cancelled(saved: SavedGame) -> None:
     """Refuse a game that its moderator has ended.
 
     Raises:
-        EndedError: It is so.
+        GameEndedError: It is so.
     """
     if saved.cancelled is not None:
         hint = f"Bring it back: pbem cancel {saved.name} --undo"

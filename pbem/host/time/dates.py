@@ -96,7 +96,7 @@ def read_when(text: str, now: Moment, zone: str) -> WrittenTime:
         zone: The name of the zone that is meant where none is written.
 
     Raises:
-        Declined: It is no moment, there is no such day, or it could mean two things.
+        RequestRefused: It is no moment, there is no such day, or it could mean two things.
     """
     if len(text) > _LONGEST:
         raise _date_error(f"{text[:_SHOWN]}...")

@@ -214,7 +214,7 @@ def announce_absence(
     """Note that a player will be away; return what that means, in words for them.
 
     Raises:
-        Declined: It is over already, ends before it begins, or is too long.
+        RequestRefused: It is over already, ends before it begins, or is too long.
     """
     if not now < absence.end or not absence.start < absence.end:
         raise RequestRefused("an absence ends after it begins, and not in the past.")

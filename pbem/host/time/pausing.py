@@ -71,7 +71,7 @@ def refuse_paused(saved: SavedGame, notes: Notes, now: Moment) -> None:
     """Refuse a game that rests already, or is going to.
 
     Raises:
-        Declined: It is so.
+        RequestRefused: It is so.
     """
     if (known := notes.pause_at(now)) is not None:
         way = "Let it go on" if known.holds(now) else "Take that back"

@@ -65,7 +65,7 @@ def renewed(oauth: OAuth, token: Token) -> Token:
     Raises:
         LoginNeededError: The provider takes the one before no more.
         NotReachedError: It does not answer.
-        DeclinedError: It refuses, and a login would not help.
+        ProviderRefusalError: It refuses, and a login would not help.
     """
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
         refresh_token=token.refresh, client_id=oauth.client_id, **_secret(oauth)
@@ -89,7 +89,7 @@ def _token_answer(address: str, body: str) -> dict[str, Any]:
 
     Raises:
         NotReachedError: There is none.
-        DeclinedError: It is an error.
+        ProviderRefusalError: It is an error.
     """
     answer = posted(address, body)
     if "error" in answer:
@@ -107,7 +107,7 @@ def begin_on_device(oauth: OAuth) -> DeviceCode:
 
     Raises:
         NotReachedError: The provider does not answer.
-        DeclinedError: It refuses.
+        ProviderRefusalError: It refuses.
     """
     answer = posted(
         oauth.provider.device,
@@ -134,7 +134,7 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
     Raises:
         WrongInput: The person refused, or the code ran out.
         NotReachedError: The provider does not answer.
-        DeclinedError: It refuses.
+        ProviderRefusalError: It refuses.
     """
     body = DeviceClient(oauth.client_id).prepare_request_body(
         begun.device, include_client_id=True, **_secret(oauth)
@@ -207,7 +207,7 @@ class BrowserLogin:
 
         Raises:
             NotReachedError: The provider does not answer.
-            DeclinedError: It refuses.
+            ProviderRefusalError: It refuses.
         """
         secret: dict[str, Any] = _secret(self._oauth)
         body = self._client.prepare_request_body(

@@ -320,7 +320,7 @@ def revoke(oauth: OAuth, token: Token) -> None:
 
     Raises:
         NotReachedError: It does not answer.
-        DeclinedError: It refuses.
+        ProviderRefusalError: It refuses.
     """
     answer = posted(
         oauth.provider.revoke,

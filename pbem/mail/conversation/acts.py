@@ -232,7 +232,7 @@ def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: s
         name: The moderator's name, which may stand below the acts; "" if nobody knows it.
 
     Raises:
-        Declined: One of them cannot be understood, or there are none, or too many.
+        RequestRefused: One of them cannot be understood, or there are none, or too many.
     """
     written = words_of(lines)
     given = [line for line in written if line.strip()] or [subject]

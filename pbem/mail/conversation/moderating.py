@@ -179,7 +179,7 @@ def _refuse_old(desk: Desk, number: int) -> None:
     """Refuse a mail to the address of an answer that is old.
 
     Raises:
-        Declined: It is so.
+        RequestRefused: It is so.
     """
     if desk.now - desk.db.intake(number).moment > LONGEST_WAIT:
         raise RequestRefused(

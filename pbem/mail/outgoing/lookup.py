@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from pbem.core.interface import Json
 from pbem.host.notices.news import (
     lost_now,
     to_mend,
     to_resend,
     why_in_words,
 )
-from pbem.host.notices.questions import UNTOLD, Question, barred, find_question, is_told
+from pbem.host.notices.questions import UNTOLD, barred, find_question, is_told
 from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run
 from pbem.mail.arrivals.cases import code_of
@@ -110,7 +111,7 @@ class IncomingMail:
     words: str
     raw: str
     answers: tuple[SentMail, ...]
-    asks: Question | None
+    asks: Mapping[str, Json] | None
 
     def told(self) -> list[str]:
         """Return it in lines for people."""
@@ -153,7 +154,7 @@ def came_in(home: Home, db: Journal, number: int) -> IncomingMail:
         words=mask(words or "(no words)") if may_show else UNTOLD,
         raw=intake.raw,
         answers=tuple(_answers(db, intake, letter, may_show=may_show)),
-        asks=asks,
+        asks=asks.facts() if asks else None,
     )
 
 

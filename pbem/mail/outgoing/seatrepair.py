@@ -92,7 +92,7 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
     Raises:
         WrongInput: There is no such seat, no person plays it, it has no secret, or the address is none or is
             the seat's.
-        Declined: The game is over.
+        RequestRefused: The game is over.
     """
     with acting(home, game) as act:
         saved = act.saved

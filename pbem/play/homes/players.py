@@ -77,7 +77,7 @@ def refuse_player_name(
         place: Where it is written, in front of what is said; or "".
 
     Raises:
-        Declined: It is so.
+        RequestRefused: It is so.
     """
     if why := why_no_name(name, seat, seats, _other_names(name, others)):
         hint = "Choose another name."
@@ -145,7 +145,7 @@ class Players(NamedTuple):
             is_new: The player has no seat in the game and waits for none, or gets another name there.
 
         Raises:
-            Declined: It is so.
+            RequestRefused: It is so.
         """
         found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
         if is_new and name in found:

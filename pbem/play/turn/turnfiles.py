@@ -422,7 +422,7 @@ def policy_of(record: Mapping[str, Json]) -> Policy:
     """Return the policy that a `turn.json` records.
 
     Raises:
-        Misshapen: It is damaged.
+        ShapeError: It is damaged.
     """
     written = record.get("policy")
     lists: dict[str, Json] = {"excused": [], "arrived": [], "held": [], "acts": [], "act_facts": []}

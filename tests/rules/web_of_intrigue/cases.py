@@ -60,7 +60,7 @@ def read_cases(text: str) -> list[Case]:
     """Read the cases of the document, which follow its introduction.
 
     Raises:
-        Misread: A line is none that is known, or stands where it must not.
+        PressRefusal: A line is none that is known, or stands where it must not.
     """
     cases: list[Case] = []
     for number, line in enumerate(text.splitlines(), 1):

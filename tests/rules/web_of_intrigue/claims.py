@@ -81,7 +81,7 @@ def holds(state: State, claim: str) -> bool:
     """Tell whether a claim of the document holds in a position.
 
     Raises:
-        Misread: It is none that is known.
+        PressRefusal: It is none that is known.
     """
     known = [(found, check) for pattern, check in CLAIMS if (found := re.fullmatch(pattern, claim))]
     if len(known) != 1:
