@@ -323,7 +323,7 @@ class Store(ReadStore, Protocol):
 
         Raises:
             OSError: The disk is full or fails; nothing was changed.
-            UnfinishedChange: It was begun, but could not be finished; whoever changes the game next does that.
+            UnfinishedChange: It was begun, but not finished; whoever changes the game next does that.
         """
 
     def note(self, rows: Iterable[Row]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
+from pbem.core.interface import Json
 from pbem.core.notices import is_to_moderator
 from pbem.host.notices.queue import act_of, already_told, to_player, written
 from pbem.host.run.notes import read_notes
