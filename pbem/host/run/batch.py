@@ -231,34 +231,76 @@ def run(
     with home.held(game, wait_seconds=wait):  # to the end: what is told of a turn is told of one that stands
         saved = SavedGame(home, game)
         saved.position  # noqa: B018  # a save that cannot be read is told as such
-        opened = saved
-        if saved.tenures.are_noted:
-            note_tenures(saved)
-        by_hand = tuple(_keyboard_notices(saved, now, due=due)) if attended else ()
-        is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
-        to_tell, is_lost = _rerun_news(saved), "lost" in overrides and is_next_lost(saved)
-        is_again = is_lost or bool(saved.again)
+        before = _prepare(saved, now, due=due, attended=attended, makes_lost="lost" in overrides)
         terms = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
-        if is_lost:
+        if before.is_next_lost:
             terms = with_remade(terms, saved)
         ran = running.run(saved, terms, now=now, overrides=overrides, deal=deal)
         if "journal" in ran.overrides:
             with home.journal() as db:
                 note_if_lost(home, db, now)
-        if ran.missed:
-            ran = ran._replace(unreached=_unreached_seats(SavedGame(home, game), ran.missed))
-        of_new = _rerun_news(SavedGame(home, game)) if ran.turn is not None and is_again else RerunNews()
-        if ran.turn is None and (attended or is_moved):
-            saved = SavedGame(home, game)
-            if attended and "lost" not in overrides:
-                _refuse_lost(saved, now, uptime)
-            ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
-        if rows := (*to_tell.rows, *of_new.rows):
-            home.store.note(rows)
-        if ran.overrides_failed:
-            by_hand = (*by_hand, *_overrides_that_failed(saved, ran.overrides_failed, now))
-        note_tenures(SavedGame(home, game) if ran.missed else opened)
-    return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
+        if ran.turn is None and attended and "lost" not in overrides:
+            _refuse_lost(SavedGame(home, game), now, uptime)
+        is_wait_told = attended or before.is_deadline_moved
+        return _follow_up(saved, before, ran, now, is_wait_told=is_wait_told)
+
+
+class _Preparation(NamedTuple):
+    """What was done and seen of a game before its run.
+
+    Attributes:
+        by_hand: What a moderator who runs it hears first, in sentences.
+        news: What is still to be told of its newest turn, if that was made again.
+        is_next_lost: The next turn is one that is lost, and is to be made again.
+        is_next_again: The next turn was made before.
+        is_deadline_moved: Its deadline was moved for somebody who is away.
+    """
+
+    by_hand: tuple[str, ...]
+    news: RerunNews
+    is_next_lost: bool
+    is_next_again: bool
+    is_deadline_moved: bool
+
+
+def _prepare(
+    saved: SavedGame, now: datetime.datetime, *, due: bool, attended: bool, makes_lost: bool
+) -> _Preparation:
+    """Note who plays, and let a deadline wait for who is away; return that and what was seen."""
+    if saved.tenures.are_noted:
+        note_tenures(saved)
+    by_hand = tuple(_keyboard_notices(saved, now, due=due)) if attended else ()
+    is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
+    news, is_lost = _rerun_news(saved), makes_lost and is_next_lost(saved)
+    return _Preparation(by_hand, news, is_lost, is_lost or bool(saved.again), is_moved)
+
+
+def _follow_up(
+    saved: SavedGame, before: _Preparation, ran: RunOutcome, now: datetime.datetime, *, is_wait_told: bool
+) -> RunOutcome:
+    """Note and tell what follows from a run; return what it came to with all of that.
+
+    Args:
+        saved: The game as it was opened for the run.
+        before: What was done and seen before the run.
+        ran: What the run came to.
+        now: The moment of the run.
+        is_wait_told: It matters until when the game waits, if no turn was made.
+    """
+    home, newest = saved.home, SavedGame(saved.home, saved.name)
+    if ran.missed:
+        ran = ran._replace(unreached=_unreached_seats(newest, ran.missed))
+    rows, lines = before.news.rows, before.news.lines
+    if ran.turn is not None and before.is_next_again:
+        of_new = _rerun_news(newest)
+        rows, lines = (*rows, *of_new.rows), (*lines, *of_new.lines)
+    if ran.turn is None and is_wait_told:
+        ran = ran._replace(until=waits_until(newest, notes_of(home, saved.name), now))
+    if rows:
+        home.store.note(rows)
+    failed = _overrides_that_failed(home, ran.overrides_failed, now) if ran.overrides_failed else ()
+    note_tenures(newest if ran.missed else saved)
+    return ran._replace(by_hand=(*before.by_hand, *failed), to_send=lines)
 
 
 def _keyboard_notices(saved: SavedGame, now: datetime.datetime, *, due: bool) -> Iterator[str]:
@@ -295,13 +337,11 @@ def _rerun_news(saved: SavedGame) -> RerunNews:
     return told_of_newest(saved)
 
 
-def _overrides_that_failed(
-    saved: SavedGame, failed: tuple[str, ...], now: datetime.datetime
-) -> Iterator[str]:
+def _overrides_that_failed(home: Home, failed: tuple[str, ...], now: datetime.datetime) -> Iterator[str]:
     """Yield what failed in the home's templates, in words; where mail goes, its moderator gets them too."""
-    if saved.home.mail_section():
-        with saved.home.journal() as db:
-            tell_of_overrides(saved.home, db, now, failed)
+    if home.mail_section():
+        with home.journal() as db:
+            tell_of_overrides(home, db, now, failed)
     for fault in failed:
         yield f"a template of this home fails, and the shipped one took its place: {fault}"
 

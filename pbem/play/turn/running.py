@@ -151,6 +151,7 @@ def run(
     Raises:
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
+        OSError: The disk fails; if only the number beside the game could not be written, the turn stands.
     """
     ran = _run(saved, terms, now, overrides, deal=deal)
     note_newest(saved.home, saved.name)
