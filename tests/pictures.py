@@ -15,7 +15,7 @@ from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config.registry import OURS
 from pbem.text.reports.facts import Frame, facts
-from pbem.text.reports.report import Report, extended
+from pbem.text.reports.report import Report, extend_history
 from tests.homes import PATCHED
 from tests.subjects import subject
 
@@ -106,7 +106,7 @@ def course(rules: str, seats: int | None = None) -> tuple[Scene, ...]:
         run = advance(opening, found.seats, position, {}, bytes(32), policy)
         position = run.position
         public = opening.view(position.game, None)
-        history = extended(
+        history = extend_history(
             history, len(runs) + 1, {title: count(public) for title, count in found.plots.items()}
         )
         runs.append(Scene(rules, opening, run, names, history))

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from pbem import __version__
 from pbem.archive import verifier
-from pbem.archive.finished import Draw, may_be_shown, publishable, with_receipt
+from pbem.archive.finished import Draw, may_show_sender, publishable_orders, with_receipt
 from pbem.archive.public import Masking, PublishPolicy, Turn, has_unsigned, published
 from pbem.core.events import ALL
 from pbem.core.interface import Json
@@ -76,7 +76,7 @@ def download(
         names: Every name that a player of it ever had.
         draws_of: Of a game that is over: returns the draws of a turn, or why they cannot be told. None: it
             is not over.
-        is_whole: It is told whole, as `tells_all` says of a game that is over; else only what was public.
+        is_whole: It is told whole, as `is_whole_game` says of a game that is over; else only what was public.
     """
     is_over = draws_of is not None
     whole = _pack_whole(saved, allowed, names) if is_whole else None
@@ -107,7 +107,7 @@ def download(
     }
     contents["itself"] = sha256(dumps(contents).encode())
     files = {**packed.files, CONTENTS: dumps(contents).encode()}
-    return zipped({f"{saved.name}/{name}": data for name, data in files.items()})
+    return pack_zip({f"{saved.name}/{name}": data for name, data in files.items()})
 
 
 def _roots_taken_back(saved: SavedGame) -> dict[str, Json]:
@@ -146,7 +146,7 @@ def public_files(path: Path) -> dict[int, dict[str, str]]:
     return found
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
+def pack_zip(files: Mapping[str, bytes]) -> bytes:
     """Return files as a zip file that knows no date and no owner."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
@@ -159,7 +159,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def tells_all(saved: SavedGame, allowed: PublishPolicy, names: frozenset[str]) -> bool:
+def is_whole_game(saved: SavedGame, allowed: PublishPolicy, names: frozenset[str]) -> bool:
     """Tell whether the download of a finished game holds all of it.
 
     It does not if a record names who may not be named, or tells from whom an anonymous message came.
@@ -253,7 +253,7 @@ def _events(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
         event = json.loads(line)
         if event["event"] != "PressSent":
             kept.append(line)
-        elif may_be_shown(event["to"] == ALL, event["sender"] == "", allowed):
+        elif may_show_sender(event["to"] == ALL, event["sender"] == "", allowed):
             masked = mask.event(event)
             kept.append(line if masked == event else dumps_line(masked) + "\n")
     return "".join(kept).encode()
@@ -261,7 +261,7 @@ def _events(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
 
 def _orders(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     """Return an orders file with what may be published of it."""
-    shown = publishable(data, allowed)
+    shown = publishable_orders(data, allowed)
     if mask.text(shown.decode()) == shown.decode():
         return shown
     envelope = open_envelope(shown)  # without comments, and with the names in messages left out

@@ -7,15 +7,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.archive.public import Masking, PublishedReport, PublishPolicy, has_unsigned, may_be_heard, told_to
-from pbem.core.book import Line, Orders, after_sending
+from pbem.archive.public import (
+    Masking,
+    PublishedReport,
+    PublishPolicy,
+    has_unsigned,
+    may_publish_event,
+    told_to,
+)
+from pbem.core.book import Line, Orders, merge_orders
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Begun
 from pbem.core.turn import Run
 from pbem.play.homes import saves
-from pbem.play.homes.players import called_in
+from pbem.play.homes.players import player_names_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import play_again
 from pbem.play.turn.moments import ReplayMoment, moments_of
@@ -76,7 +83,7 @@ def again(now: SavedGame, turn: Place, record: dict[str, Json]) -> ReplayedTurn 
         turn: Where the turn lies.
         record: Its `turn.json`.
     """
-    before = now.played_by(record["rules_version"])
+    before = now.with_rules_version(record["rules_version"])
     if before is None:
         return f"it was played by version {record['rules_version']} of the rules, and this is another"
     drawn = list[Draw]()
@@ -84,11 +91,11 @@ def again(now: SavedGame, turn: Place, record: dict[str, Json]) -> ReplayedTurn 
         run = play_again(before, turn, record, lambda seed, step: WatchedDice(seed, step, drawn))
     except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
         return f"it cannot be played again ({type(fault).__name__})"
-    named = run._replace(events=called_in(turn, record).events(run.events))
-    return ReplayedTurn(named, once_each(drawn))
+    named = run._replace(events=player_names_in(turn, record).events(run.events))
+    return ReplayedTurn(named, unique_draws(drawn))
 
 
-def once_each(drawn: list[Draw]) -> tuple[Draw, ...]:
+def unique_draws(drawn: list[Draw]) -> tuple[Draw, ...]:
     """Return what dice have drawn, each draw once: who asks twice for one gets the same."""
     return tuple(dict.fromkeys(drawn))
 
@@ -171,7 +178,7 @@ def orders_in_force(before: SavedGame, turn: Place) -> dict[Seat, Orders]:
     assert isinstance(kept, list), "the record names the seats that sent no lines"
     for seat in before.start.seats:
         if (found := taken_orders(before, turn / "orders" / f"{seat}.yaml")) is not None:
-            orders[seat] = after_sending(orders.get(seat, Orders()), found, keep=seat in kept)
+            orders[seat] = merge_orders(orders.get(seat, Orders()), found, keep=seat in kept)
     return orders
 
 
@@ -208,14 +215,14 @@ def _taken_orders(before: SavedGame, path: Place, allowed: PublishPolicy, mask: 
     files = {seat: path / "orders" / f"{seat}.yaml" for seat in before.start.seats}
     anew = has_unsigned(path)
     shown = {
-        str(seat): mask.text(publishable(file.read_bytes(), allowed, anew=anew).decode())
+        str(seat): mask.text(publishable_orders(file.read_bytes(), allowed, anew=anew).decode())
         for seat, file in files.items()
         if file.exists()
     }
     return {seat: text for seat, text in shown.items() if text}
 
 
-def publishable(data: bytes, allowed: PublishPolicy, *, anew: bool = False) -> bytes:
+def publishable_orders(data: bytes, allowed: PublishPolicy, *, anew: bool = False) -> bytes:
     """Return an orders file as it was written; or, if it holds press that is not published, without that.
 
     Args:
@@ -246,12 +253,12 @@ def with_receipt(text: bytes, data: bytes) -> bytes:
 
 def _is_shown(press: Mapping[str, Json], allowed: PublishPolicy) -> bool:
     to = press.get("to")
-    return may_be_shown(
+    return may_show_sender(
         ALL in to if isinstance(to, list) else to == ALL, press.get("anonymous") is True, allowed
     )
 
 
-def may_be_shown(to_all: bool, anonymous: bool, allowed: PublishPolicy) -> bool:
+def may_show_sender(to_all: bool, anonymous: bool, allowed: PublishPolicy) -> bool:
     """Tell whether press may be shown with the seat that sent it."""
     return not anonymous and (allowed.press == "all" or (allowed.press == "public" and to_all))
 
@@ -261,5 +268,5 @@ def _private(
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Json]]]:
     for line in (path / "events.jsonl").read_text().splitlines():
         event = json.loads(line)
-        if event["to"] != ALL and may_be_heard(event, allowed):
+        if event["to"] != ALL and may_publish_event(event, allowed):
             yield tuple(seat for seat in seats if seat in event["to"]), mask.event(event)

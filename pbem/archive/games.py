@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.archive.download import download, public_files, tells_all
+from pbem.archive.download import download, is_whole_game, public_files
 from pbem.archive.finished import Draw, TurnDetails, inside
 from pbem.archive.public import Masking, PublishPolicy, known_names, public_turn
 from pbem.archive.record import row_of
@@ -202,7 +202,7 @@ class GameFiles:
     @cached_property
     def is_whole(self) -> bool:
         """The game is over, and its download holds all of it."""
-        return self.is_over and tells_all(self.saved, self.allowed, self.names)
+        return self.is_over and is_whole_game(self.saved, self.allowed, self.names)
 
     @property
     def fault(self) -> str:
@@ -268,7 +268,7 @@ class GameFiles:
         before = public_files(self.out / self.saved.name / f"{self.saved.name}.zip") if same else {}
         for turn in same:
             if turn.number in before:
-                turn.told.recall(before[turn.number])
+                turn.told.reuse_files(before[turn.number])
 
     def _download(self) -> bytes:
         draws = self._draws if self.is_over else None

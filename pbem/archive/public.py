@@ -18,7 +18,7 @@ from pbem.play.config.registry import read_table
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import called_in, whole_words
+from pbem.play.homes.players import player_names_in, whole_words
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, STEPS, foot
 from pbem.play.reports.reading import pages_of_report
@@ -55,7 +55,7 @@ class PublishPolicy:
     address: str = ""
 
 
-def allowed_of(home: Home, game: str) -> PublishPolicy:
+def publish_policy_of(home: Home, game: str) -> PublishPolicy:
     """Return what is allowed for a game: by its `game.yaml`, and where that is silent by `home.yaml`.
 
     Raises:
@@ -78,7 +78,7 @@ def address_of_site(home: Home) -> str:
     return _address(_home_settings(home))
 
 
-def is_punctual(home: Home) -> bool:
+def is_attendance_public(home: Home) -> bool:
     """Tell whether a home publishes who missed turns."""
     return _home_settings(home).get("punctual") is True
 
@@ -102,7 +102,7 @@ def published(facts: Mapping[str, Json], allowed: PublishPolicy, names: Iterable
     out = dict(facts)
     events, players = facts["events"], facts["players"]
     assert isinstance(events, list) and isinstance(players, list), "every report has them"
-    kept: list[Json] = [event for event in events if may_be_heard(event, allowed)]
+    kept: list[Json] = [event for event in events if may_publish_event(event, allowed)]
     if not allowed.names:
         mask = Masking(names)
         kept = [mask.event(event) for event in kept if isinstance(event, dict)]
@@ -136,7 +136,7 @@ class Masking:
         return {**event, field: self.text(str(event[field]))} if field in event else dict(event)
 
 
-def may_be_heard(event: Json, allowed: PublishPolicy) -> bool:
+def may_publish_event(event: Json, allowed: PublishPolicy) -> bool:
     """Tell whether an event may be published, as a report tells it: press as the moderator allows.
 
     An anonymous message to some never may: its sender is among those who have it.
@@ -148,7 +148,7 @@ def may_be_heard(event: Json, allowed: PublishPolicy) -> bool:
     return allowed.press == "all" and event.get("sender") != ""
 
 
-def due_of(saved: SavedGame, ask: Mapping[str, Json], mask: Masking) -> dict[str, Json]:
+def public_due_facts(saved: SavedGame, ask: Mapping[str, Json], mask: Masking) -> dict[str, Json]:
     """Return until when a running game waits for orders, as all may know it.
 
     Args:
@@ -212,7 +212,7 @@ class PublishedReport:
         made, self.fault = self._make()
         return made
 
-    def recall(self, files: Mapping[str, str]) -> None:
+    def reuse_files(self, files: Mapping[str, str]) -> None:
         """Take files that were made of the same before, rather than make them again."""
         self._make = lambda: (files, "")
 
@@ -320,7 +320,7 @@ def known_names(saved: SavedGame) -> frozenset[str]:
     found = {*saved.table.players.values(), *saved.table.standby, *saved.tenures.names()}
     turns = [saved.turns.at(number) for number in saved.turns.numbers()]
     for turn in (*turns, *(one.place for one in saved.turns.taken_back())):
-        found.update(called_in(turn, saves.record_of_undone(turn)).names)
+        found.update(player_names_in(turn, saves.record_of_undone(turn)).names)
         players = _players(turn / "reports" / SPECTATOR / "report.json")
         found.update(str(player["name"]) for player in players if isinstance(player, dict))
     return frozenset(found - {*saved.start.seats, NOBODY, A_BOT})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pbem.archive.public import Masking, PublishPolicy, Turn, due_of, known_names
+from pbem.archive.public import Masking, PublishPolicy, Turn, known_names, public_due_facts
 from pbem.archive.rendering import Pages
 from pbem.archive.results import Stint, TurnAttendance, attendance, page_of, stints
 from pbem.archive.story import Scores, ending_of
@@ -136,7 +136,7 @@ def row_of(
         "over": over,
         "ended": cancelled is not None,
         "ask": {"label": ask["label"], "seats": ask["seats"]} if cancelled is None and not over else {},
-        "due": due_of(saved, ask, mask),
+        "due": public_due_facts(saved, ask, mask),
         "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
     }
 

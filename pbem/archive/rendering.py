@@ -17,7 +17,7 @@ from pbem.play.reports.formpages import PLACE
 from pbem.store.disk import Disk
 from pbem.store.opening import shipped
 from pbem.text.reports.formpage import dark_style, digest
-from pbem.text.reports.report import PLOTS, escaping
+from pbem.text.reports.report import PLOTS, page_environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -39,7 +39,7 @@ class Pages:
 
     def __init__(self, environment: Environment) -> None:
         self.plain = environment
-        self.environment = escaping(environment)
+        self.environment = page_environment(environment)
 
     def page(self, name: str, **values: Any) -> str:
         """Return a page.

@@ -15,7 +15,7 @@ from pbem.archive.public import (
     PublishedReport,
     PublishPolicy,
     Turn,
-    may_be_heard,
+    may_publish_event,
     published,
 )
 from pbem.archive.rendering import Pages
@@ -299,7 +299,7 @@ class Replay:
         told = encode_event(entry.event)
         to = told.pop("to")
         event: dict[str, Json] = {"at": entry.at, "public": to == ALL, **told}
-        if may_be_heard(event, self.allowed):
+        if may_publish_event(event, self.allowed):
             heard = (
                 ()
                 if to == ALL

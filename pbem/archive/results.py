@@ -229,7 +229,9 @@ class GameStint:
     stint: Stint
 
 
-def told_apart(games: Mapping[str, tuple[str, Sequence[Stint]]], address: Address) -> dict[str, list[Stint]]:
+def number_namesakes(
+    games: Mapping[str, tuple[str, Sequence[Stint]]], address: Address
+) -> dict[str, list[Stint]]:
     """Return the players of all games with their numbers among those of the same name.
 
     The same name and the same address are one person. Without an address a player is the only one of that

@@ -13,10 +13,10 @@ from typing import Any, Final
 from pbem import __version__
 from pbem.archive.games import THUMBNAIL, GameFiles
 from pbem.archive.profiles import OverallFiles
-from pbem.archive.public import PublishPolicy, address_of_site, allowed_of, is_punctual
+from pbem.archive.public import PublishPolicy, address_of_site, is_attendance_public, publish_policy_of
 from pbem.archive.record import FORMAT, RECORD, GameRecord, Record, mixed, read_record
 from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
-from pbem.archive.results import Stint, address_of, people_of, result_of, told_apart
+from pbem.archive.results import Stint, address_of, number_namesakes, people_of, result_of
 from pbem.archive.thumbnails import Sheet
 from pbem.core.interface import Json
 from pbem.play.config.registry import installed
@@ -82,7 +82,7 @@ def write_archive(
         WrongInput: The folder holds something else, `home.yaml` is damaged, or a template fails that all
             pages need.
     """
-    names, punctual = home.games(), is_punctual(home)
+    names, punctual = home.games(), is_attendance_public(home)
     _refuse(home, out)
     disk = disk or disks.Disk()
     disk.make_folder(out)
@@ -91,7 +91,7 @@ def write_archive(
         for name in names:
             work.take(name)
             done()
-        work.tell_apart()
+        work.number_people()
         overall = work.add_overall(punctual)
         if work.writer.written:  # so that a run after a kill knows what this one may have placed
             replace_file(disk, out / RECORD, mixed(work.old, work.new).as_bytes())
@@ -138,7 +138,7 @@ class _SiteBuild:
             mark = hash_of([settings, _turns_mark(self.home, name), self.acts.get(name, 0)])
             if old is not None and old.mark == mark:
                 self.new.games[name] = old
-            elif (allowed := allowed_of(self.home, name)).show:
+            elif (allowed := publish_policy_of(self.home, name)).show:
                 self._make(name, allowed, settings, mark)
         except (WrongInput, OSError) as wrong:
             self._set_aside(name, str(wrong))
@@ -151,10 +151,10 @@ class _SiteBuild:
         if (old := self.old.games.get(name)) is not None:
             self.new.games[name] = GameRecord("", old.files, old.row)
 
-    def tell_apart(self) -> None:
+    def number_people(self) -> None:
         """Number people of one name by their addresses; those of a game that stayed as it was are read."""
         games = {name: (str(kept.row["begun"]), people_of(kept.row)) for name, kept in self.new.games.items()}
-        for name, people in told_apart(games, self._address).items():
+        for name, people in number_namesakes(games, self._address).items():
             self.new.games[name].row["people"] = encode(people)
 
     def _address(self, game: str, stint: Stint) -> str:

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from pbem.archive.download import CONTENTS, DRAWS, ENDED, FORMAT, TAKEN_BACK
-from pbem.archive.finished import Draw, WatchedDice, once_each
+from pbem.archive.finished import Draw, WatchedDice, unique_draws
 from pbem.archive.verifier import DAMAGE, Archive, files_of
 from pbem.core.interface import Json
 from pbem.play.homes.home import Home, Secret, is_game_name, read_secret
 from pbem.play.homes.integrity import Finding, is_root
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import receipt_proof
-from pbem.play.homes.verify import DiceMaker, VerifyResult, replayed
+from pbem.play.homes.verify import DiceMaker, VerifyResult, replay_game
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
 from pbem.text.codec import canonical, dumps, items_of, receipt_of
@@ -54,7 +54,7 @@ def verify_file(
     is_intact = all(one.place.startswith("turns/undone/") for one in findings)
     if foot is not None:
         with suppress(*DAMAGE):
-            held = archive.of_foot(foot)
+            held = archive.turn_of_foot(foot)
     if held == "":
         # Files of older versions name no turns that were taken back.
         newer = "" if archive.is_whole or TAKEN_BACK in contents else ", unless it was taken back later"
@@ -101,7 +101,7 @@ def receipt_in(path: Path, receipt: str) -> str:
             text = f"The receipt is genuine, but {took} does not hold its orders."
             raise WrongInput(text, "Ask the host: the file was changed after he gave the receipt.")
         is_compared = True
-    return archive.of_receipt(receipt, is_compared=is_compared)
+    return archive.explain_receipt(receipt, is_compared=is_compared)
 
 
 def report_in(path: Path, report: bytes) -> str:
@@ -198,7 +198,7 @@ def _replay_game(contents: Mapping[str, Json], archive: Archive, each: Callable[
         noted = drawn.setdefault(number, [])
         return lambda seed, step: WatchedDice(seed, step, noted)
 
-    found = replayed(_home_of(contents, archive.files), str(contents["game"]), each, watched)
+    found = replay_game(_home_of(contents, archive.files), str(contents["game"]), each, watched)
     archive.untold = []  # what is not listed was drawn again
     if found.findings or archive.found:
         return found
@@ -211,7 +211,7 @@ def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) 
     """Compare the draws that are listed with those of playing each turn again."""
     listed = json.loads(files[DRAWS])["turns"] if DRAWS in files else {}
     for number, noted in drawn.items():
-        told = [[one.step, one.label, one.n, one.limit, one.value] for one in once_each(noted)]
+        told = [[one.step, one.label, one.n, one.limit, one.value] for one in unique_draws(noted)]
         if listed.get(str(number), told) != told:
             yield Finding(DRAWS, f"turn {number}: these are not all its draws in their order")
 

@@ -323,9 +323,9 @@ class Archive:
             acts, events = len(wanted), self.read(file)
             for step in record["steps"]:
                 if step["label"] == "start":
-                    wanted += self.sent_forms(step["moves"], is_sealed=is_sealed)
+                    wanted += self.note_start_forms(step["moves"], is_sealed=is_sealed)
                 elif step["label"] == "open":
-                    wanted += self.opened_seals(step["moves"], file)
+                    wanted += self.check_opened_seals(step["moves"], file)
             told = [one for one in events if one["event"] in NOTICES]
             is_so = lined(told) == lined(wanted) and told[:acts] == events[:acts]
             self.check(file, is_so, "acts, luck words or seals are not those of the record")
@@ -349,7 +349,7 @@ class Archive:
         """Return an event that all were told."""
         return {"at": at, "event": kind, "to": "all", **more}
 
-    def sent_forms(self, moves: Mapping[str, Any], *, is_sealed: bool) -> list[dict[str, Any]]:
+    def note_start_forms(self, moves: Mapping[str, Any], *, is_sealed: bool) -> list[dict[str, Any]]:
         """Note the luck words and seals of the start forms; return what events tell of them."""
         for seat in self.told["seats"]:
             if is_sealed and "seal" in moves[seat]:
@@ -360,7 +360,7 @@ class Archive:
             return [self.notice("start", "LuckSealed", luck={**self.luck}, seals={**self.seals})]
         return [self.notice("start", "GameDealt", luck={**self.luck})]
 
-    def opened_seals(self, moves: Mapping[str, Any], file: str) -> list[dict[str, Any]]:
+    def check_opened_seals(self, moves: Mapping[str, Any], file: str) -> list[dict[str, Any]]:
         """See that opened words hash to their seals, which stand for words that did not come."""
         shut = sorted(seat for seat in self.seals if not moves[seat]["luck"])
         for seat, seal in self.seals.items():
@@ -450,7 +450,7 @@ class Archive:
             for step in (one for one in self.records[place]["steps"] if one["label"] in ("start", "open")):
                 anew += self.records[place]["revision"] if self.seals else 0
                 for seat in (one for one, what in step["sources"].items() if what.startswith("order")):
-                    if self.is_hosts(place, seat):
+                    if self.is_lodged_by_host(place, seat):
                         by_host.add(seat)
                     elif step["label"] == "open":
                         by_seat.add(seat)
@@ -471,7 +471,7 @@ class Archive:
         }
         return " ".join(text for text, holds in said.items() if holds)
 
-    def is_hosts(self, place: str, seat: str) -> bool:
+    def is_lodged_by_host(self, place: str, seat: str) -> bool:
         """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
         receipt = receipt_in(self.files.get(f"{place}/orders/{seat}.yaml", b""))
         policy = self.records[place]["policy"]
@@ -482,7 +482,7 @@ class Archive:
         told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # records of older versions hold sentences
         return not receipt or any(one.endswith(told) for one in policy.get("acts", ()))
 
-    def of_foot(self, text: str) -> str:
+    def turn_of_foot(self, text: str) -> str:
         """Say which turn a root from the foot of a report belongs to; "" if none."""
         wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
         back = {place[13:]: self.records.get(place, {}).get("root", "") for place in self.back}
@@ -522,7 +522,7 @@ class Archive:
                 return seat, number, words, took
         return "", "", "", ""
 
-    def of_receipt(self, receipt: str, *, is_compared: bool = False) -> str:
+    def explain_receipt(self, receipt: str, *, is_compared: bool = False) -> str:
         """Say what a receipt proves, and with which file its lines are compared, or to be."""
         seat, number, words, took = self.sent(receipt)
         what = "sent these orders" if words else "withdrew the orders before"
@@ -554,10 +554,10 @@ def verified(given: argparse.Namespace) -> tuple[list[str], int]:
     """Return what was found, in lines, and the exit code."""
     archive = Archive(files_of(given.archive))
     found = archive.findings()
-    turns_asked = [] if given.foot is None else [(given.foot, archive.of_foot(given.foot))]
+    turns_asked = [] if given.foot is None else [(given.foot, archive.turn_of_foot(given.foot))]
     asked = [(root, turn and f"It is the root of {turn}.") for root, turn in turns_asked]
     asked += [(one, archive.of_report(one.read_bytes())) for one in [given.report] if one]
-    asked += [(one, archive.of_receipt(one.read_text("utf-8"))) for one in [given.receipt] if one]
+    asked += [(one, archive.explain_receipt(one.read_text("utf-8"))) for one in [given.receipt] if one]
     lines = [f"{place}: {text}." for place, text in found]
     lines += [
         answer or f"{what or 'a root of no signs'}: nothing in this game proves it." for what, answer in asked

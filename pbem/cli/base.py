@@ -20,7 +20,7 @@ from pbem.store.errors import OUR_FAULT, GateClosedError, RequestRefused, WrongI
 from pbem.store.opening import open_store
 from pbem.store.rests import how_closed, named, refuse_closed
 from pbem.text.codec import dumps
-from pbem.text.plaintext import printable
+from pbem.text.plaintext import make_printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -114,13 +114,13 @@ def _keep(context: click.Context, option: click.Parameter, value: str | bool | N
         context.meta[_COLOUR] = "never" if option.name == "no_color" else value
 
 
-def home_before(context: click.Context, _option: click.Parameter, home: str | None) -> None:
+def note_home_option(context: click.Context, _option: click.Parameter, home: str | None) -> None:
     """Note a home that was named before the verb."""
     if home is not None:
         context.meta[_HOME] = home
 
 
-def home_named(context: click.Context, option: click.Parameter, home: str) -> str:
+def resolve_home(context: click.Context, option: click.Parameter, home: str) -> str:
     """Return the home that counts: the one after the verb, the one before it, or that of the environment."""
     assert option.name
     source = context.get_parameter_source(option.name)
@@ -158,19 +158,21 @@ def tell(text: str, *, err: bool = False) -> None:
     if (mail := mailed()) is not None:
         mail.printed.append(text)
         return
-    click.echo(printable(text), err=err)
+    click.echo(make_printable(text), err=err)
 
 
-def hand_out(document: str | bytes) -> None:
+def print_document(document: str | bytes) -> None:
     """Print a whole document as it is, for a file or a program; at a terminal it is shown as by `tell`."""
     if sys.stdout.isatty():
-        document = printable(document.decode(errors="replace") if isinstance(document, bytes) else document)
+        document = make_printable(
+            document.decode(errors="replace") if isinstance(document, bytes) else document
+        )
     click.echo(document, nl=False)
 
 
 def _refuse_file(context: click.Context, option: click.Parameter, home: str) -> str:
     """Return where a home is, if it may be there."""
-    named = home_named(context, option, home)
+    named = resolve_home(context, option, home)
     if Path(named).is_file():
         raise click.BadParameter(f"{named!r} is a file.")
     return named
@@ -287,7 +289,7 @@ def read_file(path: Path) -> bytes:
 
 def print_json(value: Json) -> None:
     """Print JSON to standard output."""
-    hand_out(dumps(value))
+    print_document(dumps(value))
 
 
 def say(text: str) -> None:
@@ -307,7 +309,7 @@ def home_words(home: str) -> str:
     return "" if home in (".", os.environ.get("PBEM_HOME")) else f"--home {shlex.quote(home)}"
 
 
-def next_step(home: str, words: str, what: str) -> None:
+def print_next_step(home: str, words: str, what: str) -> None:
     """Name the next useful command to a person at a terminal; programs are told nothing.
 
     Args:
@@ -319,9 +321,9 @@ def next_step(home: str, words: str, what: str) -> None:
         hint(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
 
 
-def next_archive(home: str) -> None:
+def print_archive_step(home: str) -> None:
     """Name, at the end of a game, the command that makes pages of it."""
-    next_step(home, "archive site", "pages of your games; what is over shows all")
+    print_next_step(home, "archive site", "pages of your games; what is over shows all")
 
 
 def talk(text: str) -> None:

@@ -18,7 +18,16 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pbem import __version__
-from pbem.cli.base import NAMES, MailableVerb, everywhere, hand_out, home_before, mailed, say_wrong, tell
+from pbem.cli.base import (
+    NAMES,
+    MailableVerb,
+    everywhere,
+    mailed,
+    note_home_option,
+    print_document,
+    say_wrong,
+    tell,
+)
 from pbem.cli.verbs import EPILOG, OPTIONS, USE, VERBS, help_page, module_of, names
 from pbem.core.conditions import close_matches
 from pbem.core.wording import listed
@@ -62,7 +71,7 @@ class _StandIns:
 
 
 @contextlib.contextmanager
-def work_left_out() -> Iterator[None]:
+def skip_imports() -> Iterator[None]:
     """Load nothing meanwhile of what verbs work with, but what was loaded before.
 
     A shell asks at each press of a key what a verb takes. What a verb works with takes three times as long to
@@ -169,11 +178,13 @@ _FOUND: Final = {
 """What a parameter of this name may be, of one verb or of all."""
 
 
-def completed(verb: click.Command, name: str) -> click.Command:
+def add_completion(verb: click.Command, name: str) -> click.Command:
     """Return a verb whose words can be completed; the verb itself stays as it is."""
     found = copy.copy(verb)
     if isinstance(found, click.Group):
-        found.commands = {below: completed(one, f"{name} {below}") for below, one in found.commands.items()}
+        found.commands = {
+            below: add_completion(one, f"{name} {below}") for below, one in found.commands.items()
+        }
     found.params = [_make_completable(one, name) for one in verb.params]
     return found
 
@@ -209,7 +220,7 @@ class Verbs(click.Group):
         assert found is None or isinstance(found, click.Command), cmd_name
         if found is None or not ctx.resilient_parsing:
             return _with_options(found) if found else None
-        return completed(_with_options(found), cmd_name)
+        return add_completion(_with_options(found), cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -253,7 +264,7 @@ def _with_options(verb: click.Command) -> click.Command:
     metavar="HOME",
     type=click.Path(file_okay=False),
     expose_value=False,
-    callback=home_before,
+    callback=note_home_option,
     help=dict(OPTIONS)["--home HOME"],
 )
 @click.version_option(__version__, prog_name="pbem")
@@ -308,7 +319,7 @@ def run(arguments: list[str]) -> int:
     """Run one command and return its exit code: 0 done, 1 wrong input, 2 usage, 3 gate, 4 our fault."""
     is_shell = "_PBEM_COMPLETE" in os.environ
     try:
-        with work_left_out() if is_shell else contextlib.nullcontext():
+        with skip_imports() if is_shell else contextlib.nullcontext():
             code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
     except click.ClickException as wrong:
         _with_way_out(wrong).show()
@@ -343,7 +354,7 @@ def help(context: click.Context, words: tuple[str, ...], schema: bool) -> None:
     file = SCHEMAS / f"{'-'.join(words)}.json"
     if not words or not file.exists():
         raise click.UsageError(f"{shown.command_path} prints no JSON.")
-    hand_out(file.read_text(encoding="utf-8"))
+    print_document(file.read_text(encoding="utf-8"))
 
 
 def _verb_context(above: click.Context, words: tuple[str, ...]) -> click.Context:

@@ -13,15 +13,15 @@ import click
 
 from pbem.cli.asking import ask_for_a_game
 from pbem.cli.base import (
-    hand_out,
     hint,
     home_option,
     json_option,
     moment,
-    next_step,
     now_option,
     open_home,
+    print_document,
     print_json,
+    print_next_step,
     progress,
     say,
     talk,
@@ -98,7 +98,7 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
         if as_json:
             print_json(system.shipped_data())
         else:
-            hand_out("\n".join(path.read_text(encoding="utf-8") for path in system.data_files))
+            print_document("\n".join(path.read_text(encoding="utf-8") for path in system.data_files))
         return
     listed = (find_rules(name),) if name is not None else installed()
     if as_json:
@@ -264,9 +264,11 @@ def _game_json(game: str, saved: SavedGame) -> dict[str, Json]:
 def _tell_next(opened: Home, home: str, game: str) -> None:
     """Say how the players of a new game get what is for them."""
     if opened.mail_section():
-        next_step(home, "send", "sends what its players are to get")
+        print_next_step(home, "send", "sends what its players are to get")
     else:
-        next_step(home, f"report {game} --all reports", "a folder for each player with what is to be sent")
+        print_next_step(
+            home, f"report {game} --all reports", "a folder for each player with what is to be sent"
+        )
 
 
 def _example(rules: str | None, seats: int | None, home: str, at: datetime.datetime) -> str:

@@ -56,7 +56,7 @@ def due_now(home: Home, game: str, reader: str) -> str:
     return moved_since_report(SavedGame(home, game), notes, Seat(reader))
 
 
-def to_look_at(home: Home, game: str) -> Home:
+def look_job(home: Home, game: str) -> Home:
     """Return a home to read a game of; if its journal is damaged, that is said, and the folders are read."""
     try:
         notes_of(home, game)
@@ -66,7 +66,7 @@ def to_look_at(home: Home, game: str) -> Home:
     return home
 
 
-def say_what_changed(home: Home, game: str) -> None:
+def warn_of_changes(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its moderator ended it, or has taken a turn back."""
     if not home.has(game):
         return
@@ -75,21 +75,21 @@ def say_what_changed(home: Home, game: str) -> None:
         hint(f"{game}: {notes.cancelled.told()}. No turn is run any more.")
     if notes.deadlines and (moved := moved_since_report(SavedGame(home, game), notes)):
         hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
-    say_what_is_gone(home, game)
+    warn_of_gone_turn(home, game)
 
 
-def say_what_is_gone(home: Home, game: str) -> None:
+def warn_of_gone_turn(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its newest turn was taken back, or is lost."""
     if not home.has(game):
         return
     saved = SavedGame(home, game)
-    say_what_is_lost(home, game)
+    warn_of_lost_turns(home, game)
     if is_to_run_again(saved):
         told = f"turn {saved.turn + 1} was taken back. Its report does not count; it will be run again."
         hint(f"{game}: {told}")
 
 
-def say_what_is_lost(home: Home, game: str) -> None:
+def warn_of_lost_turns(home: Home, game: str) -> None:
     """Say beside what is printed of a game that turns of it are lost, which is for its moderator to mend."""
     for lost in lost_in_words(home, game) if home.has(game) else ():
         talk(lost)

@@ -21,11 +21,11 @@ from pbem.cli.base import (
     talk,
     tell,
 )
-from pbem.play.homes.home import Home, open_secrets
+from pbem.play.homes.home import Home, exposed_secrets
 from pbem.play.submissions.anyfile import SubmittedFile, handed_in
 from pbem.play.submissions.lodging import checked
-from pbem.play.submissions.receipts import JudgedOrders, forecast_of, orders_before
-from pbem.text.mending.mending import told_once
+from pbem.play.submissions.receipts import JudgedOrders, earlier_orders_text, forecast_of
+from pbem.text.mending.mending import merge_label_faults
 from pbem.text.orders import Correction, Fault, Faults
 from pbem.text.plaintext import with_caret
 
@@ -47,7 +47,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     secrets that others on this machine can read: passwords, the seeds, saves and orders of games, mails.
     """
     opened, is_open = open_home(home), False
-    for told in open_secrets(opened):
+    for told in exposed_secrets(opened):
         talk(f"pbem: {told}")
         is_open = True
 
@@ -93,12 +93,12 @@ def each(
 
 
 def _print_judged(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> None:
-    submission, before = judged.submission, orders_before(judged)
+    submission, before = judged.submission, earlier_orders_text(judged)
     plays = any(one.standing == "plays" for one in judged.verdict.prospects)
     works = "these orders will work" if plays else "no mistakes"
     tell(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
     print_cautions(judged.verdict.cautions)
-    print_taken(path, judged, handed)
+    print_interpretation(path, judged, handed)
     print_forecast(path, judged, forecast_of(judged), handed)
     if submission.envelope.withdraws:
         print_lines("These orders would be withdrawn:", before)
@@ -154,7 +154,7 @@ _INDENT = " " * 4
 def print_faults(path: Path, faults: Sequence[Fault], handed: SubmittedFile) -> None:
     """Print every mistake with the line of the file and a caret under its place, and what would do."""
     _print_found(path, handed)
-    for fault in told_once(faults, lambda line: handed.place(line)[0]):
+    for fault in merge_label_faults(faults, lambda line: handed.place(line)[0]):
         print_fault(path, fault, handed)
     if not isinstance(faults, Faults):
         return
@@ -206,7 +206,7 @@ def print_fault(path: Path, fault: Fault, handed: SubmittedFile, end: str = "") 
         tell(f"{_INDENT}{text}\n{_INDENT}{caret}")
 
 
-def print_taken(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> None:
+def print_interpretation(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> None:
     """Print where orders were found and what was taken for what."""
     _print_found(path, handed)
     for note in _note_lines([(one.text, one.line) for one in judged.notes], handed):

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from pbem.cli.base import hand_out, hint, json_option, print_json, read_file, tell
+from pbem.cli.base import hint, json_option, print_document, print_json, read_file, tell
 from pbem.core.book import OPEN, START
 from pbem.core.interface import Json, Outcome
 from pbem.core.opening import seal_of
@@ -70,7 +70,7 @@ class KeptReport:
     promise: str
 
 
-def kept_in(text: str) -> KeptReceipt | KeptReport | None:
+def find_proof(text: str) -> KeptReceipt | KeptReport | None:
     """Return the receipt or the report in a text, of a page too; None if it is neither."""
     plain = re.sub(r"<[^>]*>", " ", text) if "</" in text else text
     if proof := _PROOF.search(plain):
@@ -130,7 +130,7 @@ def new_luck(game: str, seat: str, secret: bytes) -> KeptLuck:
     return KeptLuck(game, seat, "-".join(letters[n : n + 4] for n in range(0, len(letters), 4)))
 
 
-def kept_luck(data: bytes) -> KeptLuck | str:
+def read_luck_file(data: bytes) -> KeptLuck | str:
     """Return the words that a file keeps, or what is wrong with it."""
     try:
         value = parse(data).value
@@ -160,7 +160,7 @@ def proof(file: Path, as_json: bool) -> None:
         wanted = f"Name a file that holds a receipt or a report that you kept.{whole}"
         raise WrongInput(f"{file} is a folder." if file.is_dir() else f"there is no file {file}.", wanted)
     for text, is_part in _texts(read_file(file)):
-        if kept := kept_in(text):
+        if kept := find_proof(text):
             if as_json:
                 print_json(_as_json(kept))
                 return
@@ -251,12 +251,12 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
         _refuse_unsealed(game)
         _write_new(path, new_luck(game, seat, secrets.token_bytes(20)).as_text())
         hint(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
-    found = kept_luck(path.read_bytes())
+    found = read_luck_file(path.read_bytes())
     if not isinstance(found, KeptLuck):
         raise WrongInput(f"{path} {found}.", "Name another file with --keep.")
     if (found.game, found.seat) != (game, seat):
         raise WrongInput(f"{path} is of {found.seat} in {found.game}.", "Name another file with --keep.")
-    hand_out(dump(found.orders(opens=opens)))
+    print_document(dump(found.orders(opens=opens)))
 
 
 def _refuse_unsealed(game: str) -> None:

@@ -9,11 +9,11 @@ import click
 
 from pbem.cli.base import console as printer
 from pbem.cli.base import (
-    hand_out,
     hint,
     home_option,
     json_option,
     open_home,
+    print_document,
     print_json,
     say,
     talk,
@@ -21,7 +21,7 @@ from pbem.cli.base import (
     write_file,
     write_picture,
 )
-from pbem.cli.news import due_now, say_what_changed, say_what_is_gone, say_what_is_lost, to_look_at
+from pbem.cli.news import due_now, look_job, warn_of_changes, warn_of_gone_turn, warn_of_lost_turns
 from pbem.host.notices.coverletter import covering_letters
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import find_book
@@ -71,13 +71,13 @@ def form(
     home: str,
 ) -> None:
     """Print the orders form for a seat's next ask."""
-    opened = to_look_at(open_home(home), game)
-    say_what_changed(opened, game)
+    opened = look_job(open_home(home), game)
+    warn_of_changes(opened, game)
     due = due_now(opened, game, seat)
     if as_page:
         from pbem.play.reports.formpages import printed_page
 
-        hand_out(printed_page(opened, game, seat, due))
+        print_document(printed_page(opened, game, seat, due))
         return
     if skill or asks:
         ahead = asks or (0 if is_asked(opened, game, seat) else 1)
@@ -85,7 +85,7 @@ def form(
     else:
         text = form_of_seat(opened, game, seat, due)
     if folder is None:
-        hand_out(text)
+        print_document(text)
         return
     grammar = SavedGame(opened, game).grammar
     folder.mkdir(parents=True, exist_ok=True)
@@ -122,19 +122,19 @@ def report(
     if folder is not None:
         if seat is not None or kind is not None:
             raise click.UsageError("--all writes every report in every form: name no seat, and no form.")
-        _write_reports(to_look_at(open_home(home), game), game, turn, folder)
+        _write_reports(look_job(open_home(home), game), game, turn, folder)
         return
     if seat is None:
-        seats = ", ".join(SavedGame(to_look_at(open_home(home), game), game).start.seats)
+        seats = ", ".join(SavedGame(look_job(open_home(home), game), game).start.seats)
         raise click.UsageError(f"Whose report? Name a seat: {seats}; or spectator, for what all may know.")
-    opened = to_look_at(open_home(home), game)
+    opened = look_job(open_home(home), game)
     is_told = kind != "report.json" and _is_newest(opened, game, turn)
     letter, fault = _letter(opened, game, seat) if is_told else (NO_LETTER, None)
-    hand_out(read_report(opened, game, seat, turn, kind or "report.txt", letter))
+    print_document(read_report(opened, game, seat, turn, kind or "report.txt", letter))
     if is_told and fault is None:  # it stands above the text, for whoever the text is given to
-        say_what_is_lost(opened, game)
+        warn_of_lost_turns(opened, game)
     else:
-        say_what_changed(opened, game)
+        warn_of_changes(opened, game)
     if fault is not None:
         raise fault
 
@@ -176,7 +176,7 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
     if gone:
         hint(f"{len(gone)} files of an earlier report were removed there, which this turn does not have.")
     hint("Give each player the files of their own seat only.")
-    say_what_changed(home, game)
+    warn_of_changes(home, game)
 
 
 @click.command()
@@ -200,9 +200,9 @@ def show(
 
     On a terminal it is in colour.
     """
-    opened = to_look_at(open_home(home), game)
+    opened = look_job(open_home(home), game)
     shown = look_at(opened, game, seat, turn)
-    say_what_is_gone(opened, game)
+    warn_of_gone_turn(opened, game)
     if shown.fault is not None and (svg or png):
         raise shown.fault
     if svg or png:
@@ -241,4 +241,4 @@ def book(game: str, as_page: bool, home: str) -> None:
     shipped tables and options.
     """
     found = find_book(open_home(home), game)
-    hand_out(found.page if as_page else found.text)
+    print_document(found.page if as_page else found.text)

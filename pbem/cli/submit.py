@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, next_step, now_option, open_home, tell
-from pbem.cli.news import to_look_at
-from pbem.cli.orders import each, judged_json, print_cautions, print_forecast, print_lines, print_taken
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_next_step, tell
+from pbem.cli.news import look_job
+from pbem.cli.orders import (
+    each,
+    judged_json,
+    print_cautions,
+    print_forecast,
+    print_interpretation,
+    print_lines,
+)
 from pbem.host.notices.questions import waiting_press
 from pbem.host.office.acts import lodge_for_moderator
 from pbem.host.run.notes import notes_of
@@ -54,7 +61,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 
     code = each(opened, files, handle, _receipt_json if as_json else None, show)
     if code == 0 and not as_json:
-        next_step(home, "run", "runs the games that can go on")
+        print_next_step(home, "run", "runs the games that can go on")
     return code
 
 
@@ -62,7 +69,7 @@ def _print_receipt(path: Path, receipt: LodgingResult, handed: SubmittedFile) ->
     envelope = receipt.judged.submission.envelope
     if isinstance(receipt, PressReceipt):
         tell(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
-        print_taken(path, receipt.judged, handed)
+        print_interpretation(path, receipt.judged, handed)
         print_forecast(path, receipt.judged, receipt.forecast, handed)
         print_lines("Your press:", receipt.press)
         print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
@@ -71,7 +78,7 @@ def _print_receipt(path: Path, receipt: LodgingResult, handed: SubmittedFile) ->
     tell(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
     print_cautions(receipt.cautions)
     tell(f"Proof of what you sent: {receipt.proof}")
-    print_taken(path, receipt.judged, handed)
+    print_interpretation(path, receipt.judged, handed)
     print_forecast(path, receipt.judged, receipt.forecast, handed)
     if receipt.withdraws:
         none = "Of your orders none will run. These are withdrawn:"
@@ -101,6 +108,6 @@ def _receipt_json(path: Path, result: LodgingResult | list[Fault], handed: Submi
 def _print_held(home: Home, sent: Envelope) -> None:
     """Print that orders which were lodged just now are held back, if they are."""
     game, seat = sent.game, sent.seat
-    if why := notes_of(to_look_at(home, game), game).held.get(seat):
+    if why := notes_of(look_job(home, game), game).held.get(seat):
         until = f"no run looks at them before pbem hold {game} {seat} --release"
         tell(f"Orders of {seat} are held back ({why}): {until}")

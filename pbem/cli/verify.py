@@ -10,8 +10,8 @@ import click
 
 from pbem.archive.verification import file_findings, receipt_in, report_in, verify_file
 from pbem.cli.base import hint, home_option, json_option, open_home, print_json, progress, say, talk, tell
-from pbem.host.run.losses import lost_in_words, with_lost, without_backup
-from pbem.play.homes.verify import VerifyResult, can_be_put_back
+from pbem.host.run.losses import add_lost_turns, damage_advice, lost_in_words
+from pbem.play.homes.verify import VerifyResult, plan_restoration
 from pbem.play.homes.verify import verify as verify_game
 from pbem.store.errors import WrongInput
 from pbem.text.codec import encode
@@ -79,7 +79,7 @@ def _exit_code(found: VerifyResult) -> int:
 
 def _verify_game(home: Home, game: str, foot: str | None = None) -> VerifyResult:
     with progress("Turns", len(home.turns(game).numbers())) as step:
-        return with_lost(home, game, verify_game(home, game, foot, each=step))
+        return add_lost_turns(home, game, verify_game(home, game, foot, each=step))
 
 
 def _verify_all(home: Home, *, as_json: bool) -> int:
@@ -155,7 +155,7 @@ def _print_verified(game: str, found: VerifyResult, home: Home | None) -> None:
 def _print_way_back(home: Home, game: str, found: VerifyResult) -> None:
     """Say which damaged files are put back without a backup, and which are not."""
     mend = f"without a backup: pbem home mend {game}"
-    made = can_be_put_back(home, game)
+    made = plan_restoration(home, game)
     strays = [one for one in made.left if one.is_stray]
     left = [one for one in made.left if not one.is_stray]
     if strays:
@@ -168,7 +168,7 @@ def _print_way_back(home: Home, game: str, found: VerifyResult) -> None:
     hint(f"This only a backup has: {', '.join(f'{game}/{one.place}' for one in left)}")
     if made.files:
         hint(f"Put the rest back {mend}")
-    hint(f"Without a backup: {without_backup(home, game, left)}")
+    hint(f"Without a backup: {damage_advice(home, game, left)}")
 
 
 def _intact_turns(found: VerifyResult, damaged: set[str]) -> str:

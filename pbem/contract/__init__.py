@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.contract.playing import play
-from pbem.contract.shown import check_book, report_next
+from pbem.contract.shown import check_book, check_next_ask
 from pbem.contract.subject import Checked, Subject
 from pbem.contract.worlds import FieldWatch
 from pbem.core.bots import bot_order
@@ -140,7 +140,7 @@ def check(subject: Subject, *, games: int = 10, worlds: int = 4, seed: str = "co
         for _ in play(subject, f"{seed}/{number}", skill, worlds, result, fields):
             pass
     fields.report(result)
-    report_next(result)
+    check_next_ask(result)
     _check_kinds(subject, result)
     _check_schema(subject, result)
     check_book(subject, result)

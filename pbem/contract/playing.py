@@ -19,7 +19,7 @@ from pbem.contract.subject import (
     Subject,
     differing,
     differing_fields,
-    told_text,
+    text_for_seat,
 )
 from pbem.contract.worlds import FieldWatch, compare_orders, compare_worlds
 from pbem.core.book import (
@@ -32,7 +32,7 @@ from pbem.core.bots import bot_order
 from pbem.core.conditions import holds, is_reserved, paths_of
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.foresight import Later, Outlook, horizon_of, never_holds, outlook_of
+from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of, why_never_holds
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.core.statements import term_in
 from pbem.text.codec import ShapeError, decode, dumps, encode
@@ -172,7 +172,7 @@ class AheadWatch:
         """What stands in a view is never called impossible there."""
         horizon = horizon_of(self.subject.rules, view)
         for path, value in _facts(view):
-            if told := never_holds(view, path, value, horizon):
+            if told := why_never_holds(view, path, value, horizon):
                 self.result.breach("horizon-wrong", f"the horizon of the rules is wrong: {told[0]}", where)
 
 
@@ -298,7 +298,7 @@ def _check_loaded(subject: Subject, played: PlayedStep, result: Checked) -> None
         result.breach("state-changed", "the state is another after saving and loading", where)
     for seat in (*subject.seats, None):
         view = rules.view(state, seat)
-        if told_text(view) != played.before.text(seat):
+        if text_for_seat(view) != played.before.text(seat):
             fields = differing_fields(played.before.view(seat), view)
             result.breach(
                 "view-changed",

@@ -47,7 +47,7 @@ def misfits(subject: Subject, view: Any, choices: Choices) -> Iterator[str]:
                     yield f"the menu {menu.title!r} has {item.order!r} for {path}: {wrong} {TRIED}"
 
 
-def unprinted(choices: Choices, names: Mapping[str, Json], form: str) -> Iterator[str]:
+def unprinted_entries(choices: Choices, names: Mapping[str, Json], form: str) -> Iterator[str]:
     """Yield the entries of menus for places that are no lists or tables and stand nowhere in the form.
 
     Args:
@@ -160,7 +160,7 @@ def try_next(subject: Subject, ordered: OrderedPosition, seat: Seat, result: Che
         result.next_shown = f"{found.then} at {again.label} after {found.now} at {ordered.ask.label}"
 
 
-def report_next(result: Checked) -> None:
+def check_next_ask(result: Checked) -> None:
     """Note a breach if what forms show for the next ask was refused whenever it was tried."""
     if result.next_tried >= ENOUGH and result.next_refused == result.next_tried:
         told = f"{result.next_tried} times out of {result.next_tried}, such as {result.next_shown}"
@@ -227,7 +227,7 @@ def check_shown(subject: Subject, ordered: OrderedPosition, number: int, result:
         result.breach("form-empty", "the form is empty", place)
     names = facts.get("names")
     assert isinstance(names, dict), "every report has names"
-    for left_out in unprinted(choices, names, report.form):
+    for left_out in unprinted_entries(choices, names, report.form):
         result.breach("form-incomplete", left_out, place)
     if subject.page is not None:
         _check_page(partial(subject.page, opening, ordered.state, ordered.ask, seat, facts), place, result)

@@ -17,7 +17,7 @@ from pbem.contract.subject import (
     Subject,
     differing,
     differing_fields,
-    told_text,
+    text_for_seat,
 )
 from pbem.core.book import Orders
 from pbem.core.bots import bot_order
@@ -27,7 +27,7 @@ from pbem.core.interface import Json, Stage, Step
 from pbem.core.opening import DealtGame
 from pbem.text.codec import encode_event
 from pbem.text.reports.facts import Frame, facts
-from pbem.text.reports.report import Report, extended
+from pbem.text.reports.report import Report, extend_history
 from pbem.text.reports.sandbox import template_fault
 
 
@@ -71,7 +71,7 @@ def _compare_parts(
 ) -> None:
     result.views += 1
     view, another = subject.rules.view(one.state, None), subject.rules.view(other, None)
-    if told_text(view) != told_text(another):
+    if text_for_seat(view) != text_for_seat(another):
         told = "the spectator's view within the step tells two worlds apart"
         result.breach(
             "leak-within", f"{told}{differing_fields(view, another)}", f"{played.where}, {one.name}"
@@ -251,7 +251,7 @@ def _compare_views(
 ) -> None:
     result.views += 1
     view = subject.rules.view(other, seat)
-    if told_text(view) != played.before.text(seat):
+    if text_for_seat(view) != played.before.text(seat):
         told = differing_fields(played.before.view(seat), view)
         _breach(result, "leak-view", played, "the view of", seat, f"tells two worlds apart{told}")
     if subject.rules.ask(other) != played.ask:
@@ -268,7 +268,11 @@ def _compare_reports(
     there = facts_of(subject, other, seat, played.where)
     try:
         files = Report(subject.environment, here).files()
-        others = files if told_text(here) == told_text(there) else Report(subject.environment, there).files()
+        others = (
+            files
+            if text_for_seat(here) == text_for_seat(there)
+            else Report(subject.environment, there).files()
+        )
     except Exception as wrong:  # a plug-in's templates may raise anything
         _breach(
             result, "report-fails", played, "the report of", seat, f"cannot be made: {template_fault(wrong)}"
@@ -312,7 +316,7 @@ def _compare_steps(
         return
     result.worlds_kept += 1
     view = subject.rules.view(again.state, seat)
-    if told_text(view) != played.after.text(seat):
+    if text_for_seat(view) != played.after.text(seat):
         fields = differing_fields(played.after.view(seat), view)
         _breach(result, "leak-view", played, "the view of", seat, f"after it tells two worlds apart{fields}")
     if seat is None:
@@ -341,7 +345,7 @@ def _first_difference(told: tuple[Event, ...], heard: tuple[Event, ...]) -> tupl
         events = tuple(event for event in (one, other) if event is not None)
         if one is None or other is None or type(one) is not type(other):
             return False, () if any(event.releases for event in events) else events
-        if told_text(one) == told_text(other):
+        if text_for_seat(one) == text_for_seat(other):
             continue
         return False, events if _open_part(one) != _open_part(other) else ()
     return True, ()
@@ -383,7 +387,7 @@ def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dic
         key_asked=False,
         asked={},
         orders=Orders(),
-        history=extended(extended({}, 0, counted), 1, counted),
+        history=extend_history(extend_history({}, 0, counted), 1, counted),
     )
     return facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
 
@@ -453,7 +457,7 @@ def _compare_orders(
         return  # another thing happened, and one of them is known to tell of orders
     if not leaked or leaked <= result.orders_leaked or again.state == played.step.state:
         return
-    if told_text(subject.rules.view(again.state, seat)) == played.after.text(seat):
+    if text_for_seat(subject.rules.view(again.state, seat)) == played.after.text(seat):
         result.orders_leaked |= leaked
         result.breach(
             "orders-told",

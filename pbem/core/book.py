@@ -238,12 +238,12 @@ class Orders(NamedTuple):
         lines = [line if line.at == START else line._replace(do=renew(line.do)) for line in self.lines]
         return self._replace(lines=tuple(lines))
 
-    def left_over(self) -> Orders:
+    def remaining_orders(self) -> Orders:
         """Return what stays for later turns: the press is out, and without lines there is nothing to stop."""
         return self._replace(stop_if=self.stop_if if self.lines else {}, press=(), fresh=False)
 
 
-def after_sending(standing: Orders, sent: Orders, *, keep: bool) -> Orders:
+def merge_orders(standing: Orders, sent: Orders, *, keep: bool) -> Orders:
     """Return what a seat has lodged when new orders came: those, or with `keep` its lines and new press."""
     detail = sent.detail or standing.detail
     if keep:

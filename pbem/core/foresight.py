@@ -177,7 +177,7 @@ class Naming(Protocol[M_contra]):
         """
 
 
-def misnamed_in(rules: Any, move: Any, seat: Seat | None, seats: tuple[Seat, ...]) -> tuple[Problem, ...]:
+def name_problems(rules: Any, move: Any, seat: Seat | None, seats: tuple[Seat, ...]) -> tuple[Problem, ...]:
     """Return what is wrong with the names in an order before the deal; nothing for rules that cannot tell.
 
     Args:
@@ -245,7 +245,7 @@ _MOST_SHOWN: Final = 6
 """So many of more values are named, the nearest ones."""
 
 
-def never_holds(
+def why_never_holds(
     view: object, path: str, wanted: Json, horizon: Horizon, wording: Wording = PLAIN
 ) -> tuple[str, Advice] | None:
     """Say why a condition holds on no view of a game, with what could be meant; None if it may hold.

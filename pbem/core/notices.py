@@ -174,7 +174,7 @@ def in_words(answer: Answer[M]) -> str:
     return f"was answered for you ({answer.source})"
 
 
-def how_answered(label: Label, seat: Seat, answer: Answer[M]) -> tuple[Event, ...]:
+def answer_events(label: Label, seat: Seat, answer: Answer[M]) -> tuple[Event, ...]:
     """Return what the owner of a move is told about where it came from."""
     if answer.line is not None:
         return (OrderFired(seat, label, answer.line.number, answer.do, to=only(seat)),)

@@ -14,7 +14,7 @@ from pbem.core.book import OPEN, START
 from pbem.core.bots import bot_order, never
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, event_kind
-from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, misnamed_in, outlook_of, plan_of
+from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, name_problems, outlook_of, plan_of
 from pbem.core.interface import (
     Ask,
     Choice,
@@ -174,7 +174,7 @@ def opening_choices() -> Choices:
     return Choices((Menu(("",), "The words of your seal", (what,)),))
 
 
-def what_becomes_of(view: StartView, form: StartForm) -> str:
+def forecast_start_form(view: StartView, form: StartForm) -> str:
     """Say what will become of luck words, or of a seal, in words for the seat."""
     if form.seal:
         return (
@@ -310,7 +310,7 @@ class Opening(Generic[S, V, M]):
             if isinstance(move, StartForm):
                 return start_problems(view, move)
             undealt = Problem((), UNDEALT, "Answer the start form: {luck: WORDS}.")
-            return (*misnamed_in(self.rules, move, view.me, view.seats), undealt)
+            return (*name_problems(self.rules, move, view.me, view.seats), undealt)
         move = self._dealt_move(move)
         if isinstance(move, StartForm):
             return (Problem(("luck",), DEALT, "Luck words count before the deal only."),)
@@ -345,7 +345,7 @@ class Opening(Generic[S, V, M]):
         move = move if isinstance(view, StartView) else self._dealt_move(move)
         if isinstance(move, StartForm):
             assert isinstance(view, StartView), "a start form after the deal is refused"
-            luck = what_becomes_of(view, move)
+            luck = forecast_start_form(view, move)
             answers = move.answers if isinstance(move.answers, dict) else {}
             meanings = {one.name: f" ({one.meaning})" for one in self.questions}
             counts = self.rules.counts(answers) if isinstance(self.rules, Weighing) else answers
@@ -398,7 +398,7 @@ class Opening(Generic[S, V, M]):
         if isinstance(move, StartForm):
             return Outlook(unknown=UNDEALT)
         if isinstance(view, StartView):
-            return Outlook(misnamed_in(self.rules, move, view.me, view.seats), unknown=UNDEALT)
+            return Outlook(name_problems(self.rules, move, view.me, view.seats), unknown=UNDEALT)
         before = later.before and tuple(one if one is None else self._dealt_move(one) for one in later.before)
         return outlook_of(self.rules, view, later._replace(move=move, before=before))
 

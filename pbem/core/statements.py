@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core.conditions import JOINTS, OPERATORS, holds, is_reserved, paths_of
 from pbem.core.events import Seat
-from pbem.core.foresight import Horizon, horizon_of, near, never_holds
+from pbem.core.foresight import Horizon, horizon_of, near, why_never_holds
 from pbem.core.interface import Json
 from pbem.core.predicates import (
     BOUNDS,
@@ -27,7 +27,7 @@ from pbem.core.predicates import (
     term_of,
 )
 from pbem.core.remedies import Advice
-from pbem.core.wording import Wording, ask_for, did_you_mean, listed, spelled, wording_of
+from pbem.core.wording import Wording, did_you_mean, listed, spelled, suggest_values, wording_of
 
 _DEEPEST: Final = 4
 _MOST_PARTS: Final = 20
@@ -161,9 +161,11 @@ class Reader(NamedTuple):
         return bool(self.wording.predicates) and "." not in name and not hasattr(self.view, name)
 
     def _unknown_name_flaw(self, place: tuple[str | int, ...], name: str) -> Flaw:
-        return Flaw(place, "unknown", f"there is no condition {name!r}", self.instead_of(name), at_key=True)
+        return Flaw(
+            place, "unknown", f"there is no condition {name!r}", self.suggest_conditions(name), at_key=True
+        )
 
-    def instead_of(self, name: str) -> Advice:
+    def suggest_conditions(self, name: str) -> Advice:
         """Return which conditions may be meant by a name or a path that there is not."""
         known = self.wording.predicates
         if "." not in name and (advice := did_you_mean(name, [*known])):
@@ -197,7 +199,7 @@ class Reader(NamedTuple):
             yield Flaw(place, "never", f"{absent} is not in this game")
             return
         for path, wanted in paths_of(term).items():
-            if told := never_holds(self.view, path, wanted, self.horizon, self.wording):
+            if told := why_never_holds(self.view, path, wanted, self.horizon, self.wording):
                 yield Flaw(place, "never", *told)
                 return
 
@@ -207,7 +209,7 @@ class Reader(NamedTuple):
             for one in found.told[argument.name]:
                 steps = [path.split(".") for path in paths]
                 fixed = [".".join(path[: path.index(one) + 1]) for path in steps if one in path]
-                if any(never_holds(self.view, path, [], self.horizon) for path in fixed):
+                if any(why_never_holds(self.view, path, [], self.horizon) for path in fixed):
                     return argument.values[one]
         return ""
 
@@ -248,9 +250,9 @@ class Reader(NamedTuple):
         if seat := next(
             (one for one, name in self.people.items() if name.casefold() == word.casefold()), None
         ):
-            return ask_for(argument.values.get(seat, seat))
+            return suggest_values(argument.values.get(seat, seat))
         if meant := _part(word, [*argument.values.values()]):
-            return ask_for(meant)
+            return suggest_values(meant)
         return near(word, [*argument.values], self.wording._replace(name=lambda one: argument.values[one]))
 
 
@@ -350,7 +352,7 @@ def say_example(predicate: Predicate) -> str:
     return in_sentence(found) if isinstance(found, Statement) else ""
 
 
-def written_at(condition: Mapping[str, Json], predicates: Predicates, seat: Seat | None) -> dict[str, str]:
+def term_origins(condition: Mapping[str, Json], predicates: Predicates, seat: Seat | None) -> dict[str, str]:
     """Return under which name of a condition each entry of its term stands, paths in small letters."""
     found: dict[str, str] = {}
     for name, written in condition.items():

@@ -21,8 +21,8 @@ from pbem.core.notices import (
     PlayerReplaced,
     PlayerReturned,
     SeedPublished,
+    answer_events,
     delivered,
-    how_answered,
     in_words,
     is_for_silent,
 )
@@ -70,7 +70,7 @@ class Attendance(NamedTuple):
     substitutes: Mapping[Seat, Substitute] = {}
 
 
-def taken_over(attendance: Attendance, misses: MissPolicy) -> dict[Seat, str]:
+def bot_seats(attendance: Attendance, misses: MissPolicy) -> dict[Seat, str]:
     """Return the seats that a bot has taken over, with its skill; new orders give them back."""
     if not misses.after or misses.then == STANDBY:
         return {}
@@ -92,7 +92,7 @@ def anew(attendance: Attendance, arrived: Iterable[Seat]) -> Attendance:
     return attendance
 
 
-def missed_again(
+def count_miss(
     attendance: Attendance, seat: Seat, misses: MissPolicy
 ) -> tuple[Attendance, tuple[Event, ...]]:
     """Return the attendance after a seat missed a turn, and what all are told if it was one too many."""
@@ -294,7 +294,7 @@ class _Table(Generic[S, V, M]):
         return owing(self.rules, game, ask, self.orders, bots=bots, forced=forced)
 
     def _bots_by_seat(self) -> Mapping[Seat, str]:
-        return taken_over(self.position.attendance, self.policy.misses)
+        return bot_seats(self.position.attendance, self.policy.misses)
 
     def _answers(self, ask: Ask, *, is_first: bool) -> dict[Seat, Answer[M]]:
         """Collect what lines, bots and policies answer; seats that are waited for are left out."""
@@ -355,7 +355,7 @@ class _Table(Generic[S, V, M]):
 
     def _resolve(self, ask: Ask, answers: Mapping[Seat, Answer[M]]) -> None:
         for seat, answer in answers.items():
-            self._record(ask.label, how_answered(ask.label, seat, answer))
+            self._record(ask.label, answer_events(ask.label, seat, answer))
         dice, moves = self.dice(self.seed, self.position.steps), {seat: a.move for seat, a in answers.items()}
         step = self.rules.resolve(self.position.game, moves, dice)
         self.shots.append(ResolvedStep(self.position.game, moves, dice, step))
@@ -386,7 +386,7 @@ class _Table(Generic[S, V, M]):
             if answer.line is not None:
                 attendance = attended(attendance, seat)
             elif is_for_silent(answer.source) and label != START and seat not in self.policy.excused:
-                attendance, told = missed_again(attendance, seat, self.policy.misses)
+                attendance, told = count_miss(attendance, seat, self.policy.misses)
                 self._record(label, told)
         return attendance
 
@@ -432,6 +432,6 @@ class _Table(Generic[S, V, M]):
         if not self.steps and self.position.outcome is self.before[0].outcome:
             position, orders = self.before
             return Run(position, (), (), orders, ask, waiting)
-        taken = {seat: lodged.left_over() for seat, lodged in self.orders.items()}
+        taken = {seat: lodged.remaining_orders() for seat, lodged in self.orders.items()}
         steps, shots = tuple(self.steps), tuple(self.shots)
         return Run(self.position, steps, tuple(self.events), taken, ask, waiting, shots)

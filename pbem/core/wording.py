@@ -68,10 +68,10 @@ def did_you_mean(
         cutoff: How like a name must be, from 0 to 1; names of two letters need 0.5.
     """
     name = like(word, names, cutoff)
-    return ask_for(titles.get(name, name)) if name else Advice()
+    return suggest_values(titles.get(name, name)) if name else Advice()
 
 
-def ask_for(*values: str, more: str = "") -> Advice:
+def suggest_values(*values: str, more: str = "") -> Advice:
     """Ask whether one of some values was meant: "Did you mean X or Y?".
 
     Args:

@@ -12,7 +12,7 @@ from pbem.core.interface import Outcome
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.saved import SavedGame
-from pbem.store.errors import JournalDamaged, WrongInput, told_in_words
+from pbem.store.errors import JournalDamaged, WrongInput, error_in_words
 from pbem.store.opening import SCHEMES
 
 if TYPE_CHECKING:
@@ -132,9 +132,9 @@ class Patient:
     def refused(self, wrong: Exception, mend: str) -> Finding:
         """Return what a refusal of the program tells; the command it names mends it, or the one given."""
         if isinstance(wrong, JournalDamaged):
-            return Finding(told_in_words(wrong), SALVAGE)
+            return Finding(error_in_words(wrong), SALVAGE)
         if not (isinstance(wrong, WrongInput) and wrong.command):
-            return Finding(told_in_words(wrong), mend)
+            return Finding(error_in_words(wrong), mend)
         of_home = wrong.command.startswith("pbem ")
         typed = self.pbem(wrong.command.removeprefix("pbem ")) if of_home else wrong.command
         return Finding(" ".join(wrong.text.split()), typed)
@@ -147,7 +147,7 @@ class Patient:
             return _add_remark(f"{got} && ${{EDITOR:-nano}} mine.yaml && {put}", remark)
         return _add_remark(f"${{EDITOR:-nano}} {shlex.quote(self.home.store.spelled(name))}", remark)
 
-    def edit_settings(self, remark: str) -> str:
+    def settings_edit_command(self, remark: str) -> str:
         """Return what opens `home.yaml`, with what to do there."""
         return self.edit(SETTINGS, remark)
 

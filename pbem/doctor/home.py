@@ -22,7 +22,7 @@ from pbem.doctor import Finding, Patient, by_hand
 from pbem.host.office.status import status_of
 from pbem.host.office.units import SYSTEM, folder_of_user
 from pbem.host.office.watch import FREE_MEGABYTES, NIGHTS, Beats, down_after, gate_settings, read_beats
-from pbem.host.run.losses import lost_findings, on_without, ways_out
+from pbem.host.run.losses import lost_findings, lost_turn_advice, skip_turn_advice
 from pbem.mail.conversation.acts import mails_with_secret
 from pbem.play.config.registry import find_rules
 from pbem.play.config.schedule import span_in_words
@@ -32,13 +32,13 @@ from pbem.play.config.templates import (
     mail_templates,
     template_faults,
 )
-from pbem.play.homes.home import Home, open_secrets
+from pbem.play.homes.home import Home, exposed_secrets
 from pbem.play.homes.integrity import Finding as Damage
 from pbem.play.homes.integrity import missing_findings, newest_findings, secret_findings
 from pbem.play.homes.players import why_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, load_record, load_start, read_json
-from pbem.play.submissions.seatkeys import send_again
+from pbem.play.submissions.seatkeys import key_advice
 from pbem.store.errors import WrongInput
 from pbem.text.reports.report import Report
 
@@ -54,7 +54,7 @@ SET_CLOCK: Final = "timedatectl set-ntp true"
 
 def look_at_secrets(patient: Patient) -> Iterator[Finding]:
     """Yield what others on this machine can read and must not, and what the owner of the home cannot."""
-    for told in open_secrets(patient.home, patient.games):
+    for told in exposed_secrets(patient.home, patient.games):
         yield patient.refused(told, by_hand("let nobody but its owner read it"))
     if not patient.is_database:
         yield from _check_owners(patient.home.store.beside)
@@ -270,11 +270,11 @@ def _check_game(patient: Patient, game: str) -> Iterator[Finding]:
     if patient.home.store.kind(f"games/{game}/intent.json"):
         yield Finding(f"{game}: {_RUNS}", patient.pbem(f"run {game}"))
     backup = by_hand(f"restore it from your backup; then: {patient.pbem(f'verify {game}')}")
-    again = by_hand(ways_out(game, patient.home_words))
+    again = by_hand(lost_turn_advice(game, patient.home_words))
     found = [(one, backup) for one in secret_findings(patient.home, game)]
     if not found:
         seed = SavedGame(patient.home, game).secret.seed
-        turns, on = patient.home.turns(game), by_hand(on_without(game, patient.home_words))
+        turns, on = patient.home.turns(game), by_hand(skip_turn_advice(game, patient.home_words))
         missing = [*missing_findings(turns)]
         mend = f"{patient.pbem(f'home mend {game}')}   # what it cannot make again: from your backup"
         found = [
@@ -296,7 +296,7 @@ def _check_game(patient: Patient, game: str) -> Iterator[Finding]:
             home = shlex.quote(str(patient.home.store.beside))
             way = f'chown "$(stat -c %U {home})" {shlex.quote(bad.file)}   # as root'
         elif bad.kind == "key":
-            way = by_hand(send_again(game))
+            way = by_hand(key_advice(game))
         yield Finding(f"lodged orders of {game} are not good: {bad.text}", way)
     yield from _names(patient, SavedGame(patient.home, game))
 

@@ -17,9 +17,9 @@ from pbem.doctor import Finding, Patient
 from pbem.doctor.home import SET_CLOCK, SKEW
 from pbem.host.notices.news import (
     doubted,
+    loss_in_words,
     lost_now,
-    to_resend,
-    why_in_words,
+    resend_command,
 )
 from pbem.host.run.losses import unqueued
 from pbem.host.time.deadlines import last_run
@@ -112,8 +112,8 @@ def _check_returned(patient: Patient, db: Journal) -> Iterator[Finding]:
     for one in [*lost_now(patient.home, db.came_back(is_open=True))][-_MOST:]:
         if one.state != "bounced" or not one.seat or one.game not in patient.running:
             continue
-        why = why_in_words(one.why, one.seat)
-        way = "--resend" if to_resend(one) else "--address NAME@DOMAIN"
+        why = loss_in_words(one.why, one.seat)
+        way = "--resend" if resend_command(one) else "--address NAME@DOMAIN"
         text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
         yield Finding(text, patient.pbem(f"seat {one.game} {one.seat} {way}"))
 

@@ -29,12 +29,12 @@ from pbem.mail.account.settings import (
     Login,
     MailSettings,
     OAuth,
-    is_foreign,
-    is_unknown,
+    is_foreign_certificate,
+    is_unknown_signer,
     mail_settings,
 )
-from pbem.mail.account.tokens import UnencryptedError, need_library, read_token
-from pbem.mail.arrivals.sources import SPOOL, look_in
+from pbem.mail.account.tokens import UnencryptedError, read_token, require_oauth
+from pbem.mail.arrivals.sources import SPOOL, check_mailbox
 from pbem.mail.outgoing.transports import Smtp
 from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput
@@ -56,7 +56,7 @@ def look_at_mail_in(patient: Patient) -> Iterator[Finding]:
         yield from _check_imap(patient, settings.imap)
     if settings.maildir is None and settings.imap is None and not _has_other_intake(patient):
         text = "nothing brings mail in: home.yaml names no maildir and no imap, and nobody takes LMTP here."
-        yield Finding(text, patient.edit_settings("below mail: maildir: or imap:"))
+        yield Finding(text, patient.settings_edit_command("below mail: maildir: or imap:"))
 
 
 def _has_other_intake(patient: Patient) -> bool:
@@ -84,11 +84,11 @@ def _check_maildir(folder: Path, name: str) -> Iterator[Finding]:
 def _check_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
     login = imap.login
     try:
-        look_in(imap)
+        check_mailbox(imap)
     except UnencryptedError as wrong:
         yield _encryption_finding(patient, "imap", wrong)
     except WrongInput as wrong:
-        yield patient.refused(wrong, patient.edit_settings(_secret_place(login, "imap")))
+        yield patient.refused(wrong, patient.settings_edit_command(_secret_place(login, "imap")))
     except OSError as wrong:  # first, for the error about a certificate is a ValueError too
         yield _unreached_finding(patient, login, "imap", wrong)
     except (ValueError, imaplib.IMAP4.error) as wrong:
@@ -103,7 +103,7 @@ def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
         yield from _check_smtp(patient, settings.smtp)
     elif settings.sendmail is None:
         text = "home.yaml does not say how mail goes out."
-        yield Finding(text, patient.edit_settings("below mail: smtp: {server: 127.0.0.1}"))
+        yield Finding(text, patient.settings_edit_command("below mail: smtp: {server: 127.0.0.1}"))
     elif not os.access(settings.sendmail, os.X_OK):
         text = f"{settings.sendmail} is no program that takes mail out."
         yield Finding(text, "apt-get install postfix")
@@ -117,13 +117,15 @@ def _check_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
     except UnencryptedError as wrong:
         yield _encryption_finding(patient, "smtp", wrong)
     except WrongInput as wrong:
-        yield patient.refused(wrong, patient.edit_settings(_secret_place(login, "smtp")))
+        yield patient.refused(wrong, patient.settings_edit_command(_secret_place(login, "smtp")))
     except smtplib.SMTPAuthenticationError as wrong:
         text = f"{login.server} does not let {login.user} in: {_error_text(wrong)}."
         yield Finding(text, _new_login(patient, login))
     except smtplib.SMTPException as wrong:
         text = f"{login.server}, port {login.port}, does not talk as asked for: {_error_text(wrong)}."
-        yield Finding(text, patient.edit_settings("below smtp: port: and security: (none, starttls, tls)"))
+        yield Finding(
+            text, patient.settings_edit_command("below smtp: port: and security: (none, starttls, tls)")
+        )
     except OSError as wrong:
         yield _unreached_finding(patient, login, "smtp", wrong)
 
@@ -136,15 +138,17 @@ def _unreached_finding(patient: Patient, login: Login, name: str, wrong: OSError
     if isinstance(wrong, ssl.SSLError):
         text = f"{where} does not talk as securely as asked for ({login.security})."
         return Finding(
-            text, patient.edit_settings(f"below {name}: port: and security: (none, starttls, tls)")
+            text, patient.settings_edit_command(f"below {name}: port: and security: (none, starttls, tls)")
         )
     text = f"no server is reached at {where}: {_error_text(wrong)}."
     if login.is_here and login.security == "none" and isinstance(wrong, TimeoutError):
         text = f"{where} says nothing without encryption, and security: is none where nothing is said."
-        return Finding(text, patient.edit_settings(f"below {name}: security: (starttls, tls)"))
+        return Finding(text, patient.settings_edit_command(f"below {name}: security: (starttls, tls)"))
     if login.is_here:
         return Finding(text, f"systemctl restart {'postfix' if name == 'smtp' else 'dovecot'}")
-    return Finding(text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
+    return Finding(
+        text, patient.settings_edit_command(f"below {name}: server: and port: as the provider says")
+    )
 
 
 def _certificate_finding(
@@ -152,18 +156,18 @@ def _certificate_finding(
 ) -> Finding:
     """Return why the certificate of a server is not taken."""
     said = wrong.verify_message.rstrip(".")
-    if is_unknown(wrong):
+    if is_unknown_signer(wrong):
         text = f"nobody whom this machine knows has signed the certificate of {where}: {said}."
         return Finding(text, f"{KNOWN_BY}   # of whoever signed it; the night job needs it too")
-    if is_foreign(wrong):
-        mend = patient.edit_settings(f"below {name}: server: the name in its certificate")
+    if is_foreign_certificate(wrong):
+        mend = patient.settings_edit_command(f"below {name}: server: the name in its certificate")
         return Finding(f"the certificate of {where} is not its own: {said}.", mend)
     mend = "date   # if the clock is right, the server needs another certificate"
     return Finding(f"the certificate of {where} is not valid: {said}.", mend)
 
 
 def _encryption_finding(patient: Patient, name: str, wrong: UnencryptedError) -> Finding:
-    return patient.refused(wrong, patient.edit_settings(f"below {name}: security: starttls"))
+    return patient.refused(wrong, patient.settings_edit_command(f"below {name}: security: starttls"))
 
 
 def _secret_place(login: Login, name: str) -> str:
@@ -222,7 +226,7 @@ def _lost_passwords(patient: Patient, section: Mapping[str, Json]) -> Iterator[F
 def _check_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
     """Yield what is wrong with the login to the mailbox, as far as can be seen without asking anybody."""
     try:
-        need_library()
+        require_oauth()
         token = read_token(oauth)
     except WrongInput as wrong:
         yield patient.refused(wrong, patient.pbem("mailbox login"))
@@ -240,12 +244,12 @@ def _check_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
         name = patient.home.settings().get("moderator")
         lacks = f"has no address of {name}, the moderator" if name else "names no moderator"
         text = f"home.yaml {lacks}: digests and what goes wrong at night reach nobody."
-        yield Finding(text, patient.edit_settings("below mail: moderator: YOU@YOUR.DOMAIN"))
+        yield Finding(text, patient.settings_edit_command("below mail: moderator: YOU@YOUR.DOMAIN"))
     elif settings.moderator.casefold() == settings.address.casefold():
         text = (
             "the moderator's address is that of the host: what it is told comes back to it, and is dropped."
         )
-        yield Finding(text, patient.edit_settings("below mail: moderator: an address that you read"))
+        yield Finding(text, patient.settings_edit_command("below mail: moderator: an address that you read"))
     if settings.oauth is not None:
         yield from _check_token(patient, settings.oauth)
     for name, login in (("imap", settings.imap and settings.imap.login), ("smtp", settings.smtp)):
@@ -253,7 +257,7 @@ def _check_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
             text = (
                 f"the password for {login.server} goes over the net for all to read (mail.{name}.security)."
             )
-            yield Finding(text, patient.edit_settings(f"below {name}: security: starttls, or tls"))
+            yield Finding(text, patient.settings_edit_command(f"below {name}: security: starttls, or tls"))
 
 
 def _is_told_openly(login: Login) -> bool:

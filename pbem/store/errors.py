@@ -109,7 +109,7 @@ def fault_in_words(fault: BaseException) -> str:
     return f"a fault of pbem itself ({type(fault).__name__}{where})"
 
 
-def told_in_words(wrong: Exception) -> str:
+def error_in_words(wrong: Exception) -> str:
     """Return what went wrong, as a moderator is told: whatever it is, in one line."""
     if isinstance(wrong, WrongInput | GateClosedError):
         return " ".join(str(wrong).split())

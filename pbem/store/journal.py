@@ -211,7 +211,7 @@ class Journal(MailIn, SentMails):
 
     def figures(self, games: int, stirring: int, now: datetime.datetime) -> list[Figure]:
         """Return the figures of a home with so many games, of which so many do not rest."""
-        return [*of_journal(self, now), *of_games(games, stirring, self.first_due(now), now)]
+        return [*journal_figures(self, now), *game_figures(games, stirring, self.first_due(now), now)]
 
     def wake(self, game: str) -> None:
         """Forget that a game rests."""
@@ -292,7 +292,7 @@ class Figure:
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
-def of_journal(db: Journal, now: datetime.datetime) -> list[Figure]:
+def journal_figures(db: Journal, now: datetime.datetime) -> list[Figure]:
     """Return the figures of the journal: mails, and what is to be told."""
     waiting = dict.fromkeys(_REASONS.values(), 0)
     for verdict, count in db.waiting_by_verdict().items():
@@ -308,7 +308,7 @@ def of_journal(db: Journal, now: datetime.datetime) -> list[Figure]:
     ]
 
 
-def of_games(
+def game_figures(
     games: int, stirring: int, due: datetime.datetime | None, now: datetime.datetime
 ) -> list[Figure]:
     """Return the figures of the games.

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.store.connection import OpenDatabase
 from pbem.store.errors import WrongInput
 from pbem.store.mailout import OUT, WITHOUT_RAW, MailOut, QueuedMail, without_raw
-from pbem.store.records import PROVEN, Intake, iso, to_process
+from pbem.store.records import PROVEN, Intake, iso, process_job
 
 
 class MailIn(OpenDatabase):
@@ -39,7 +39,7 @@ class MailIn(OpenDatabase):
                 *(key, source, iso(received), envelope_from, recipient, sha256, raw, game),
             )
             if found:
-                self.after(to_process(int(found[0][0]), recipient, envelope_from))
+                self.after(process_job(int(found[0][0]), recipient, envelope_from))
         return int(found[0][0]) if found else None
 
     def knows(self, key: str) -> bool:
@@ -74,7 +74,7 @@ class MailIn(OpenDatabase):
             yield intake
             last = intake.id
 
-    def postponed(self, verdict: str, game: str) -> list[Intake]:
+    def postponed_mails(self, verdict: str, game: str) -> list[Intake]:
         """Return the mails for a game that are not processed yet for this reason, in order of arrival."""
         sql = "SELECT * FROM intake WHERE state = 'new' AND game = ? AND verdict = ? ORDER BY id"
         return [Intake(*row) for row in self.rows(sql, game, verdict)]
@@ -141,9 +141,9 @@ class MailIn(OpenDatabase):
             raise WrongInput(f"mail {number} was not set aside: {what}.", "Others are processed once.")
         with self.writing():
             self.run("UPDATE intake SET state = 'new', verdict = '', rule = '' WHERE id = ?", number)
-            self.after(to_process(number, found[0][2], found[0][3]))
+            self.after(process_job(number, found[0][2], found[0][3]))
 
-    def to_acts(self) -> list[Intake]:
+    def mails_to_acts(self) -> list[Intake]:
         """Return the mails that came to an address for acts, in order."""
         sql = "SELECT * FROM intake WHERE lower(recipient) LIKE ? ESCAPE '#' ORDER BY id"
         return [Intake(*row) for row in self.rows(sql, "%+m#_%")]
@@ -167,7 +167,7 @@ class MailIn(OpenDatabase):
         sql = "SELECT * FROM intake WHERE game = ? AND verdict = 'doubted' ORDER BY id"
         return [Intake(*row) for row in self.rows(sql, game)]
 
-    def heard_after(self, number: int, game: str, seat: str) -> bool:
+    def has_written_after(self, number: int, game: str, seat: str) -> bool:
         """Tell whether the player of a seat wrote after this mail, as is proven."""
         marks = ", ".join("?" * len(PROVEN))
         sql = f"SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND rule IN ({marks}) LIMIT 1"
@@ -191,7 +191,7 @@ class MailIn(OpenDatabase):
         sql = "SELECT count(*) FROM intake WHERE game = ? AND seat = ? AND received > ? AND rule = 'orders'"
         return int(self.rows(sql, game, seat, iso(moment))[0][0])
 
-    def came_before(self, message_id: str, game: str, seat: str, number: int) -> bool:
+    def is_repeated_mail(self, message_id: str, game: str, seat: str, number: int) -> bool:
         """Tell whether another mail of this Message-ID from a seat was processed, and not thrown away."""
         sql = (
             "SELECT 1 FROM intake WHERE message_id = ? AND game = ? AND seat = ? AND id <> ? "
@@ -199,7 +199,7 @@ class MailIn(OpenDatabase):
         )
         return bool(self.rows(sql, message_id, game, seat, number))
 
-    def lodged_after(self, number: int, game: str, seat: str) -> bool:
+    def has_lodged_after(self, number: int, game: str, seat: str) -> bool:
         """Tell whether orders of a seat were lodged, or withdrawn, by a mail that came after this one."""
         sql = (
             "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? "
@@ -229,7 +229,7 @@ class SentMails(MailOut):
         for (number,) in self.rows(sql, game, seat):
             yield self.queued(int(number))
 
-    def was_told(self, game: str, seat: str, begins: str, rcpt: str) -> bool:
+    def has_been_told(self, game: str, seat: str, begins: str, rcpt: str) -> bool:
         """Tell whether a mail whose Message-ID begins so goes or went to a seat at this address."""
         sql = (
             "SELECT 1 FROM outbox WHERE game = ? AND seat = ? AND lower(rcpt) = lower(?) "
@@ -251,7 +251,7 @@ class SentMails(MailOut):
         )
         return [without_raw(row) for row in self.rows(sql, game, seat, most)]
 
-    def written_to(self, address: str, game: str = "", named: str = "") -> QueuedMail | None:
+    def find_by_recipient(self, address: str, game: str = "", named: str = "") -> QueuedMail | None:
         """Return the newest mail that was sent to a player at this address; None if there is none.
 
         Args:
@@ -306,17 +306,17 @@ class SentMails(MailOut):
                 self.run("UPDATE outbox SET state = 'bounced', why = ? WHERE id = ?", why, row[0])
             return bool(there)
 
-    def asked_since(self, address: str, moment: datetime.datetime) -> int:
+    def count_join_mails(self, address: str, moment: datetime.datetime) -> int:
         """Return how many mails asked this address since a moment whether it wishes to join."""
         sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND lower(rcpt) = lower(?) AND created > ?"
         return int(self.rows(sql, address, iso(moment))[0][0])
 
-    def asked_in_domain(self, domain: str, moment: datetime.datetime) -> int:
+    def count_domain_join_mails(self, domain: str, moment: datetime.datetime) -> int:
         """Return how many mails asked addresses of a domain since a moment whether they wish to join."""
         sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) AND created > ?"
         return int(self.rows(sql, f"%@{domain}", iso(moment))[0][0])
 
-    def asking_later(self, domain: str, moment: datetime.datetime) -> list[QueuedMail]:
+    def later_join_mails(self, domain: str, moment: datetime.datetime) -> list[QueuedMail]:
         """Return such mails to a domain that wait until after a moment; the next ones first."""
         sql = (
             f"SELECT {WITHOUT_RAW} FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from pbem.store.connection import OpenDatabase
-from pbem.store.records import PROVEN, Kind, Readdressed, beginning, iso, to_send
+from pbem.store.records import PROVEN, Kind, Readdressed, beginning, iso, send_job
 
 OVERTAKEN: Final = "what it tells was so no longer when it was to leave"
 """Why a mail was kept back; it can be queued again."""
@@ -153,7 +153,7 @@ class MailOut(OpenDatabase):
                 *(mail.message_id, mail.raw, iso(not_before) if not_before else "", iso(now)),
             )
             if done:
-                self.after(to_send(int(done[0][0]), mail.rcpt, not_before))
+                self.after(send_job(int(done[0][0]), mail.rcpt, not_before))
         return bool(done)
 
     def next_due(self, now: datetime.datetime, after: int = -1) -> int | None:
@@ -213,15 +213,15 @@ class MailOut(OpenDatabase):
                 *(state, sent, sent, why, iso(next_try) if next_try else "", number),
             )
             if state == "queued":
-                self.after(to_send(number, self._rcpt(number), next_try))
+                self.after(send_job(number, self._rcpt(number), next_try))
 
-    def try_again(self) -> None:
+    def requeue_failed(self) -> None:
         """Queue again what had failed."""
         with self.writing():
             failed = self.rows("SELECT id, rcpt FROM outbox WHERE state = 'failed' ORDER BY id")
             self.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
             for number, rcpt in failed:
-                self.after(to_send(number, rcpt))
+                self.after(send_job(number, rcpt))
 
     def readdress(self, how: Readdressed) -> None:
         """Let what did not get to a seat go elsewhere; its reports are kept back, for the newest comes anew.
@@ -243,7 +243,7 @@ class MailOut(OpenDatabase):
                     "why = '' WHERE id = ?",
                     *(how.address, _readdressed(bytes(raw), how), number),
                 )
-                self.after(to_send(int(number), how.address))
+                self.after(send_job(int(number), how.address))
 
     def supersede(self, mail: OutboundMail, kind: str) -> None:
         """Keep back what did not get to a seat, of mails of this kind, for a newer one says the same."""
@@ -275,7 +275,7 @@ class MailOut(OpenDatabase):
         """Return how many mails are in each state."""
         return dict(self.rows("SELECT state, count(*) FROM outbox GROUP BY state"))
 
-    def not_with_reader(self, game: str) -> list[MissingMail]:
+    def missing_mails(self, game: str) -> list[MissingMail]:
         """Return the mails to seats of a game that did not go out, and those that came back.
 
         Of these, the ones of the newest turn of which one came back, to each seat: until its player is heard,
@@ -301,7 +301,7 @@ class MailOut(OpenDatabase):
 
         Args:
             most: At most so many.
-            is_open: Leave out what came back as `not_with_reader` does.
+            is_open: Leave out what came back as `missing_mails` does.
         """
         is_lost = _OPEN if is_open else "state = 'bounced'"
         sql = (
@@ -369,7 +369,7 @@ class MailOut(OpenDatabase):
         """Let a mail wait until a moment."""
         with self.writing():
             self.run("UPDATE outbox SET next_try = ? WHERE id = ?", iso(until), number)
-            self.after(to_send(number, self._rcpt(number), until))
+            self.after(send_job(number, self._rcpt(number), until))
 
     def _rcpt(self, number: int) -> str:
         return str(self.rows("SELECT rcpt FROM outbox WHERE id = ?", number)[0][0])

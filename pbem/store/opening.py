@@ -76,7 +76,7 @@ def upgrade(where: str) -> str:
     return f"The database is of format {after}{f', and was of {before}' if before < after else ''}."
 
 
-def once_there(ask: Callable[[], T], talk: Callable[[str], None]) -> T:
+def await_database(ask: Callable[[], T], talk: Callable[[str], None]) -> T:
     """Return what a home is asked first, as soon as its database is there; for programs that go on and on.
 
     Args:

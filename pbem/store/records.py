@@ -341,7 +341,7 @@ class Job:
     at: datetime.datetime | None = None
 
 
-def to_process(number: int, recipient: str, sender: str) -> Job:
+def process_job(number: int, recipient: str, sender: str) -> Job:
     """Return the job that processes a mail that came in; those of one seat in the order of arrival.
 
     A seat is told by the token at the end of its addresses, of which the lock holds a hash; at the host's own
@@ -352,7 +352,7 @@ def to_process(number: int, recipient: str, sender: str) -> Job:
     return Job("process", MAILS, {"number": number}, lock=f"mail {_hash(whose)}", once=f"mail {number}")
 
 
-def to_send(number: int, rcpt: str, at: datetime.datetime | None = None, *, has_turn: bool = False) -> Job:
+def send_job(number: int, rcpt: str, at: datetime.datetime | None = None, *, has_turn: bool = False) -> Job:
     """Return the job that sends a mail of the outbox.
 
     Args:
@@ -370,31 +370,31 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.lower().encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def to_write(game: str) -> Job:
+def letters_job(game: str) -> Job:
     """Return the job that writes to their readers what is to be told about a game, or about none."""
     return Job("write", GAMES, {"game": game}, once=f"write {game}")
 
 
-def to_look_at(game: str) -> Job:
+def look_job(game: str) -> Job:
     """Return the job that looks at a game: runs it, reminds, plans the next look."""
     return Job("look", GAMES, {"game": game}, lock=f"game {game}", once=f"look {game}")
 
 
-def to_wake(game: str, at: datetime.datetime) -> Job:
+def wake_job(game: str, at: datetime.datetime) -> Job:
     """Return the job that looks at a game when its next moment has come."""
     return Job("wake", GAMES, {"game": game}, once=f"wake {game}", at=at)
 
 
-def to_report(game: str) -> Job:
+def reports_job(game: str) -> Job:
     """Return the job that makes the mails of what was committed in a game, with their pages and pictures."""
     return Job("report", GAMES, {"game": game}, lock=f"game {game}", once=f"report {game}")
 
 
-def to_archive() -> Job:
+def archive_job() -> Job:
     """Return the job that brings the pages of the archive up to date; one is enough for many changes."""
     return Job("archive", PAGES, lock="pages", once="archive")
 
 
-def to_process_later(game: str, at: datetime.datetime) -> Job:
+def process_later_job(game: str, at: datetime.datetime) -> Job:
     """Return the job that looks at the newest of a flood of mails."""
     return Job("process_later", MAILS, {"game": game}, once=f"flood {game}", at=at)

@@ -187,7 +187,7 @@ def tokens_in(address: str) -> frozenset[str]:
     return frozenset(one[2].lower() for one in _TOKEN.finditer(address) if not one[2].startswith(_KEPT))
 
 
-def starred(text: str, tokens: frozenset[str] = frozenset()) -> str:
+def star_secrets(text: str, tokens: frozenset[str] = frozenset()) -> str:
     """Return a text in which the secrets for acts are stars, as many as a secret has letters.
 
     Args:

@@ -376,7 +376,7 @@ def left_out(data: bytes) -> frozenset[str]:
     return frozenset(found[2].decode().split(", ")) if found and found[2] else frozenset()
 
 
-def unstamped(data: bytes) -> bytes:
+def strip_receipt(data: bytes) -> bytes:
     """Return an orders file without its receipt."""
     return _RECEIPT.sub(b"", data)
 

@@ -19,7 +19,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
 from pbem.core.remedies import Advice, Remedy
-from pbem.core.wording import ask_for, like
+from pbem.core.wording import like, suggest_values
 
 FaultKind: TypeAlias = Literal[
     # the file
@@ -219,7 +219,7 @@ def _meant_advice(label: str, found: LabelParts, own: str) -> Advice:
     mine = parts(own)
     if mine is None or not like(found.owner, [mine.owner]):
         return Advice()
-    return ask_for(label.replace(found.owner, mine.owner, 1))
+    return suggest_values(label.replace(found.owner, mine.owner, 1))
 
 
 def _foreign_label(

@@ -19,10 +19,10 @@ from pbem.core.conditions import (
     unknown_test,
 )
 from pbem.core.events import ALL, Seat
-from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of, never_holds
+from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of, why_never_holds
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.remedies import Advice
-from pbem.core.statements import Entry, Flaw, Reader, is_met, term_in, written_at
+from pbem.core.statements import Entry, Flaw, Reader, is_met, term_in, term_origins
 from pbem.core.wording import did_you_mean, listed, wording_of
 from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
 from pbem.text.lookahead import Lookahead, by_name
@@ -339,7 +339,7 @@ class Judge(Generic[S, V, M]):
         """Return why a line can never be played, each with its place in its order or its condition."""
         of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
         faults = self._faults(submission, line, of_order, "never-playable")
-        written = written_at(line.when, self.wording.predicates, self.seat)
+        written = term_origins(line.when, self.wording.predicates, self.seat)
         for problem in by_name(never, line.when, self.wording.names, written):
             if problem.path[:1] == CONDITION:
                 place = ("orders", line.number - 1, *problem.path)
@@ -421,7 +421,7 @@ class Judge(Generic[S, V, M]):
             return Flaw(place, "empty", f"this condition is not filled in: {self.wording.thing(path)}")
         if unknown := unknown_path(self.view, path):
             if self.wording.predicates:
-                unknown, advice = f"there is no {path} in your view", reader.instead_of(path)
+                unknown, advice = f"there is no {path} in your view", reader.suggest_conditions(path)
             return Flaw(place, "unknown", unknown, advice, at_key=True)
         if other := same_path(entry.beside, path):
             text = f"the condition on {other} stands here already"
@@ -436,7 +436,7 @@ class Judge(Generic[S, V, M]):
             )
         if unfit := mismatch(self.view, path, wanted):
             return Flaw(place, "value", unfit)
-        if told := never_holds(self.view, path, wanted, self.horizon, self.wording):
+        if told := why_never_holds(self.view, path, wanted, self.horizon, self.wording):
             return Flaw(place, "never", *told)
         return None
 

@@ -178,7 +178,7 @@ class AskContext(NamedTuple):
         return Label(after(self.ask, self.asked, self.seat))
 
 
-def is_vain(here: AskContext, now: Json, then: Json, when: Mapping[str, Json]) -> bool:
+def is_never_playable(here: AskContext, now: Json, then: Json, when: Mapping[str, Json]) -> bool:
     """Tell whether an order for the next ask can never be played after an order for now.
 
     Args:
@@ -214,7 +214,7 @@ def followed(here: AskContext, draft: Draft, now: Json) -> Draft:
     is_own = isinstance(here.rules.rules, Drafting)
     listed = [draft.then] if is_own or draft.now is None else [draft.then, draft.now]
     listed.sort(key=lambda one: not is_own and one == now)
-    fit = (one for one in listed if not is_vain(here, now, one, draft.when))
+    fit = (one for one in listed if not is_never_playable(here, now, one, draft.when))
     then = next(fit, None)
     return found._replace(then=then, when={} if then is None else draft.when)
 

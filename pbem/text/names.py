@@ -58,7 +58,7 @@ def meant(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> Name
     return _read(text, _phrases(tuple(seats), tuple(holders.items())))
 
 
-def clear_names(seats: Sequence[Seat], holders: Mapping[Seat, str]) -> dict[Seat, str]:
+def unambiguous_names(seats: Sequence[Seat], holders: Mapping[Seat, str]) -> dict[Seat, str]:
     """Return the names of players that mean no other seat."""
     known, no_seats = _phrases(tuple(seats), tuple(holders.items())), frozenset([ALL, MODERATOR])
     whose = {seat: known.get(_key(name), no_seats) - no_seats for seat, name in holders.items()}

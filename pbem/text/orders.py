@@ -12,7 +12,7 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.remedies import Advice, Inside, Remedy
-from pbem.text.codec import fields_of, items_of, left_out, receipt_of, unstamped
+from pbem.text.codec import fields_of, items_of, left_out, receipt_of, strip_receipt
 from pbem.text.envelope import ENVELOPE, Grammar, names_as_text
 from pbem.text.faults import Correction, Fault, FaultKind, Faults
 from pbem.text.names import near_reader
@@ -88,7 +88,7 @@ class Shape:
         return found[0] if len(found) == 1 else ""
 
     @property
-    def is_telling(self) -> bool:
+    def is_recognizable(self) -> bool:
         """Whether what fits can be told by itself: a card of a list, a square; not just any text."""
         return any(key in form for form in self.forms() for key in _SAYS_MORE)
 
@@ -239,7 +239,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
         The envelope, or every mistake in the order of lines, at most `MOST_FAULTS`.
     """
     try:
-        plain = unstamped(data)  # our stamp must not make a file too long
+        plain = strip_receipt(data)  # our stamp must not make a file too long
         document = read if read and plain == data else parse(plain)
     except YamlProblem as problem:
         return [Fault(problem.mark.line, problem.mark.column, problem.text, problem.hint, kind="yaml")]

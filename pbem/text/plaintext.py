@@ -58,7 +58,7 @@ class TextProblem(Exception):
         return f"{place}. {self.hint}" if self.hint else place
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """Return a text that a terminal shows and never obeys: each forbidden character as its code."""
     if _is_plain_ascii(text):
         return text

@@ -28,7 +28,15 @@ from pbem.play.homes.home import Home
 from pbem.play.turn.running import RunOutcome
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.store.records import to_look_at, to_process, to_process_later, to_report, to_send, to_wake, to_write
+from pbem.store.records import (
+    letters_job,
+    look_job,
+    process_job,
+    process_later_job,
+    reports_job,
+    send_job,
+    wake_job,
+)
 
 Moment = datetime.datetime
 
@@ -101,7 +109,7 @@ class JobRunner:
         if one.verdict == "waits":
             raise BusyError(one.line())
         if one.verdict == "later":
-            self.store.db.after(to_process_later(one.game, now + FLOOD))
+            self.store.db.after(process_later_job(one.game, now + FLOOD))
 
     def process_later(self, game: str) -> None:
         """Process the newest mails of seats that send more than is ever looked at."""
@@ -141,16 +149,16 @@ class JobRunner:
                 self.talk(f"{game}: set aside: {'; '.join(one.reasons)}")
             elif one.turn is not None:
                 self.talk(one.line())
-        night.look_after(results)
+        night.follow_up_results(results)
         self._go_on(game)
 
     def _go_on(self, game: str) -> None:
         """Let mails be looked at that waited for a run, and reports be made that are not yet."""
         db = self.store.db
-        for intake in db.postponed("late", game):
-            db.after(to_process(intake.id, intake.recipient, intake.envelope_from))
+        for intake in db.postponed_mails("late", game):
+            db.after(process_job(intake.id, intake.recipient, intake.envelope_from))
         if self._settings() is not None and untold(self._home.turns(game), db.notes(game, REPORTED)):
-            db.after(to_report(game))
+            db.after(reports_job(game))
 
     def report(self, game: str) -> None:
         """Make the mails of what was committed in a game, with their pages and pictures.
@@ -196,7 +204,7 @@ class JobRunner:
         if settings.per_minute and not has_turn:
             turn = db.turn_of(domain, now, datetime.timedelta(minutes=1) / settings.per_minute)
             if turn > now:
-                db.after(to_send(number, f"@{domain}", turn, has_turn=True))
+                db.after(send_job(number, f"@{domain}", turn, has_turn=True))
                 return
         aside = self._troubles(now).set_aside
         carrier = self._carrier(settings)
@@ -228,15 +236,15 @@ class JobRunner:
         with self._troubles(now).around("pbem: it is not noted that the host is at work"):
             beat(db, now, None, down_after(self._home))
         for game in self.store.stirring(now)[:_MOST]:
-            db.after(to_look_at(game))
-        for game, moment in self.store.waking(now, now + AHEAD):
-            db.after(to_wake(game, moment))
+            db.after(look_job(game))
+        for game, moment in self.store.waking_games(now, now + AHEAD):
+            db.after(wake_job(game, moment))
         for intake in db.without_verdict(_MOST):
-            db.after(to_process(intake.id, intake.recipient, intake.envelope_from))
+            db.after(process_job(intake.id, intake.recipient, intake.envelope_from))
         for number, rcpt in db.due(now, _MOST):
-            db.after(to_send(number, rcpt))
+            db.after(send_job(number, rcpt))
         for game in sorted({told.game for _, told in db.untold()}):
-            db.after(to_write(game))
+            db.after(letters_job(game))
 
     def digest(self) -> None:
         """Tell the moderator what came back and what was odd since the last digest."""

@@ -27,8 +27,8 @@ from procrastinate.jobs import DeleteJobCondition, Status
 from procrastinate.jobs import Job as Waiting
 
 from pbem.mail.conversation.acts import CommandLine
-from pbem.store.errors import JournalRefused, told_in_words
-from pbem.store.opening import once_there
+from pbem.store.errors import JournalRefused, error_in_words
+from pbem.store.opening import await_database
 from pbem.store.postgresql.pgconnection import connection_words
 from pbem.store.postgresql.pgrows import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
@@ -93,7 +93,7 @@ class Worker:
         for engine in ("procrastinate", "psycopg", "psycopg.pool"):
             logging.getLogger(engine).setLevel(logging.CRITICAL + 1)  # what matters is told in our own words
         store = PostgresStore(self.url)
-        once_there(partial(_begin, store), self.talk)
+        await_database(partial(_begin, store), self.talk)
         asyncio.run(self._work(store))
 
     async def _work(self, store: PostgresStore) -> None:
@@ -214,7 +214,7 @@ def _again_if_busy(shift: JobRunner, do: Callable[..., None], **lastly: Any) -> 
             do(**about, **(lastly if is_last else {}))
         except Exception as wrong:
             if not isinstance(wrong, BusyError | JournalRefused):
-                shift.talk(mask(f"{context.job.task_name}: {told_in_words(wrong)}"))
+                shift.talk(mask(f"{context.job.task_name}: {error_in_words(wrong)}"))
             if is_last and isinstance(wrong, BusyError):
                 return  # the sweep offers it again
             if is_last:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.cli.base import hand_out, tell
-from pbem.host.office.samples import newest_of, sample_names
+from pbem.cli.base import print_document, tell
+from pbem.host.office.samples import newest_sample_turn, sample_names
 from pbem.store.folder import FolderStore
 from tests.cli.homes import NOW, a_busy_home
 from tests.homes import top, tree
@@ -40,7 +40,7 @@ def test_a_demo_of_which_two_lines_are_read_is_made_whole(tmp_path: Path) -> Non
     store = FolderStore(tmp_path / "dd")
     assert store.games() == sample_names()
     assert {game: store.turns(game)[-1] for game in store.games()} == {
-        game: newest_of(game) + 1 for game in sample_names()
+        game: newest_sample_turn(game) + 1 for game in sample_names()
     }
     assert {path.name for path in (tmp_path / "dd").iterdir()} == {"games", "orders", "templates"}
 
@@ -168,7 +168,7 @@ def test_a_document_reaches_a_program_as_it_is_and_a_terminal_visibly(
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: at_terminal)
 
-    hand_out("a\x07b\n")
+    print_document("a\x07b\n")
     tell("c\x1b[2Jd")
 
     assert capsys.readouterr().out == ("a\\x07b\n" if at_terminal else "a\x07b\n") + "c\\x1b[2Jd\n"

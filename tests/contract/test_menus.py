@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.contract import Checked, Subject, check
-from pbem.contract.shown import misfits, unprinted
+from pbem.contract.shown import misfits, unprinted_entries
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
@@ -149,8 +149,8 @@ def test_an_entry_is_found_in_a_form_as_orders_write_it(entry: Json) -> None:
     names = {"mainz": "Mainz on the Rhine"}
     form = f"  #   {bare(placed(named(entry, names), ('lamp',)))}  as it is\n"
 
-    assert [*unprinted(choices, names, form)] == []
-    (left_out,) = unprinted(choices, names, "  #   lamp: ?  as it is\n")
+    assert [*unprinted_entries(choices, names, form)] == []
+    (left_out,) = unprinted_entries(choices, names, "  #   lamp: ?  as it is\n")
     assert tells(left_out, f"{entry!r}", "Your")
 
 

@@ -149,8 +149,8 @@ def test_what_stops_playing_on_goes_with_the_last_line() -> None:
     stop: dict[str, Json] = {"stones": 1}
     orders = lodged({"do": {"take": 1}}, stop_if=stop)
 
-    assert orders.left_over().stop_if == stop
-    assert lodged(stop_if=stop).left_over().stop_if == {}
+    assert orders.remaining_orders().stop_if == stop
+    assert lodged(stop_if=stop).remaining_orders().stop_if == {}
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from pbem.core.predicates import (
     stated,
     term_of,
 )
-from pbem.core.statements import Entry, Flaw, Reader, is_met, written_at
+from pbem.core.statements import Entry, Flaw, Reader, is_met, term_origins
 from pbem.core.wording import Wording
 
 RED = Seat("red")
@@ -258,7 +258,7 @@ def test_paths_are_left_to_who_knows_views() -> None:
 def test_a_path_is_found_again_under_the_name_that_it_was_written_by() -> None:
     condition: dict[str, Json] = {"token": "E5", "lost": True, "any": [{"free": "E6"}, {"free": "koeln"}]}
 
-    assert written_at(condition, KNOWN, RED) == {"board.e5": "token", "lost": "lost", "any": "any"}
+    assert term_origins(condition, KNOWN, RED) == {"board.e5": "token", "lost": "lost", "any": "any"}
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from pbem.archive.download import download, tells_all
+from pbem.archive.download import download, is_whole_game
 from pbem.archive.finished import Draw, inside
-from pbem.archive.public import allowed_of, known_names, public_turn
+from pbem.archive.public import known_names, public_turn, publish_policy_of
 from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, foot, indented, lined, sha256
 from pbem.core.dice import Dice
@@ -46,10 +46,10 @@ def download_of(home: Home, game: str, settings: str = "names: true, press: all"
     """Return the files of the download of a game, as an archive with such settings has it."""
     (top(home) / "home.yaml").write_text(f"archive: {{{settings}}}\n", encoding="utf-8")
     saved = SavedGame(home, game)
-    allowed, names = allowed_of(home, game), known_names(saved)
+    allowed, names = publish_policy_of(home, game), known_names(saved)
     turns = [public_turn(saved, number, allowed, names) for number in saved.turns.numbers()]
     is_over = isinstance(saved.ask, Outcome)
-    is_whole = is_over and tells_all(saved, allowed, names)
+    is_whole = is_over and is_whole_game(saved, allowed, names)
 
     def draws(number: int) -> tuple[Sequence[Draw], str]:
         found = inside(saved, number, allowed, names)

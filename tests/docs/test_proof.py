@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.finished import Draw, WatchedDice, once_each
+from pbem.archive.finished import Draw, WatchedDice, unique_draws
 from pbem.archive.site import write_archive
 from pbem.archive.verification import receipt_in, verify_file
 from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256
@@ -99,7 +99,7 @@ def listed_of_a_shuffle() -> str:
     """Return what the program lists of the shuffle in the examples."""
     noted: list[Draw] = []
     WatchedDice(KEY, 0, noted).shuffled("abcd", "deck")
-    return dumps_line([[one.step, one.label, one.n, one.limit, one.value] for one in once_each(noted)])
+    return dumps_line([[one.step, one.label, one.n, one.limit, one.value] for one in unique_draws(noted)])
 
 
 OLD = '{"a":[1,2],"b":3}'
@@ -376,8 +376,10 @@ def test_a_printed_receipt_is_proven_whatever_its_file_is_called(tmp_path: Path,
     text = printed(home, place.rename(place.with_name(name)))
 
     assert text.startswith(f"{name}: lodged for red in rose-1, receipt 4.")
-    assert kept_by(home).of_receipt(text).startswith("red sent these orders with receipt 4, word for word.")
-    assert kept_by(home).of_receipt(text.replace("m4ch", "m4cc")) == ""
+    assert (
+        kept_by(home).explain_receipt(text).startswith("red sent these orders with receipt 4, word for word.")
+    )
+    assert kept_by(home).explain_receipt(text.replace("m4ch", "m4cc")) == ""
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")
@@ -396,8 +398,8 @@ def test_a_receipt_of_withdrawn_orders_is_proven_as_the_document_says(
     assert isinstance(receipt, Receipt)
 
     for text in (printed(home, place), mailed(other, receipt)):
-        assert kept_by(home).of_receipt(text).startswith(said), text
-        assert kept_by(home).of_receipt(text.replace("receipt 4", "receipt 3")) == ""
+        assert kept_by(home).explain_receipt(text).startswith(said), text
+        assert kept_by(home).explain_receipt(text.replace("receipt 4", "receipt 3")) == ""
 
 
 def cells(heading: str) -> list[list[str]]:
@@ -626,7 +628,7 @@ def test_roots_and_reports_of_turns_that_were_taken_back_are_known(
     root = json.loads(files[f"{BACK}/turn.json"])["root"]
     kept = game_folder(home, "web-1") / BACK / "reports" / "2" / "report.txt"
 
-    assert tells(archive.of_foot(short(root)), "2")
+    assert tells(archive.turn_of_foot(short(root)), "2")
     assert tells(verify_file(stored(files, tmp_path / "web-1.zip"), short(root))[1].foot, "2")
     assert tells(archive.of_report(kept.read_bytes()), "/reports/2/report.txt")
 

@@ -403,7 +403,7 @@ def test_a_forgery_that_fits_is_found_by_playing_again_or_by_a_root_that_was_kep
     assert Archive(files).findings() == [], "verify.py cannot know"
     assert (by_program.findings != ()) is name.startswith("pbem")
     if "draw is" not in name:
-        assert (Archive(files).of_foot(kept), with_root.foot) == ("", "")
+        assert (Archive(files).turn_of_foot(kept), with_root.foot) == ("", "")
 
 
 def test_turns_that_nobody_can_play_again_are_no_success(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.download import zipped
+from pbem.archive.download import pack_zip
 from pbem.archive.site import write_archive
 from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, files_of
@@ -199,7 +199,7 @@ def contents_of(game: str) -> bytes:
     ],
 )
 def test_what_is_no_download_is_refused_in_one_sentence(tmp_path: Path, files: dict[str, bytes]) -> None:
-    (tmp_path / "x.zip").write_bytes(zipped(files))
+    (tmp_path / "x.zip").write_bytes(pack_zip(files))
 
     with pytest.raises(WrongInput):
         verify_file(tmp_path / "x.zip")
@@ -283,7 +283,9 @@ def test_what_was_public_of_a_running_game_is_compared_with_its_list_and_its_roo
     with zipfile.ZipFile(path) as packed:
         files = {one: packed.read(one) for one in packed.namelist()}
     place = f"rose-1/turns/0001/{name}"
-    path.write_bytes(zipped({one: data for one, data in {**files, place: text}.items() if data is not None}))
+    path.write_bytes(
+        pack_zip({one: data for one, data in {**files, place: text}.items() if data is not None})
+    )
 
     assert f"turns/0001/{name}" in [one.place for one in verify_file(path)[1].findings]
 
@@ -301,8 +303,8 @@ def test_the_root_of_a_turn_that_was_taken_back_is_known_while_the_game_runs(tmp
     assert found.findings == () and tells(found.foot, "1")
     alone = Archive(files_of(path))
     assert alone.findings() == []
-    assert tells(alone.of_foot(foot), "1")
-    assert alone.of_foot("aaaa-aaaa-aaaa-aaaa") == ""
+    assert tells(alone.turn_of_foot(foot), "1")
+    assert alone.turn_of_foot("aaaa-aaaa-aaaa-aaaa") == ""
     (strange,) = verify_file(path, "aaaa-aaaa-aaaa-aaaa")[1].findings
     assert tells(strange.text, "aaaa-aaaa-aaaa-aaaa")
 

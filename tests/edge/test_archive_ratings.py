@@ -22,10 +22,10 @@ from pbem.archive.results import (
     SeatRow,
     Stint,
     folded,
+    number_namesakes,
     page_of,
     places,
     rated,
-    told_apart,
 )
 from pbem.archive.story import lines_of, points_of
 from pbem.core.interface import Plot
@@ -229,7 +229,7 @@ def test_the_same_name_and_address_are_one_person(played: list[tuple[str, str]],
     games = {f"g-{n}": (f"2026-01-0{n + 1}", [who(*one)]) for n, one in enumerate(played)}
     addresses = {f"g-{n}": address for n, (_, address) in enumerate(played)}
 
-    found = told_apart(games, lambda game, _: addresses[game])
+    found = number_namesakes(games, lambda game, _: addresses[game])
 
     assert [found[game][0].person for game in games] == people
 
@@ -245,10 +245,10 @@ def test_numbers_depend_on_the_games_and_not_on_what_was_numbered_before(seed: i
         game = f"g-{chance.randrange(12)}" if chance.random() < 0.3 else f"h-{step}"
         addresses[game] = chance.choice(["", ANN, OTHER, "ann@third.example"])
         kept[game] = (f"2026-01-{chance.randrange(10, 30)}", [who("Ann", addresses[game])])
-        told = told_apart(kept, lambda game, _: addresses[game])
+        told = number_namesakes(kept, lambda game, _: addresses[game])
         new = {game: (begun, [who("Ann", addresses[game])]) for game, (begun, _) in kept.items()}
 
-        assert told == told_apart(new, lambda game, _: addresses[game])
+        assert told == number_namesakes(new, lambda game, _: addresses[game])
         kept = {game: (begun, told[game]) for game, (begun, _) in kept.items()}
 
 
@@ -256,7 +256,7 @@ def test_a_player_whose_address_cannot_be_read_any_more_stays_a_person_of_their_
     games = {"a": ("1", [who("Ann", ANN, person=1)]), "b": ("2", [who("Ann", OTHER, person=2)])}
     games["c"] = ("3", [who("Ann", OTHER)])
 
-    found = told_apart(games, lambda game, _: {"a": "", "b": OTHER, "c": OTHER}[game])
+    found = number_namesakes(games, lambda game, _: {"a": "", "b": OTHER, "c": OTHER}[game])
 
     assert [found[game][0].person for game in "abc"] == [1, 2, 2]
 

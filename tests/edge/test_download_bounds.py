@@ -18,7 +18,7 @@ from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.config import registry
 from pbem.store.errors import WrongInput
-from pbem.text.plaintext import printable
+from pbem.text.plaintext import make_printable
 
 PIECE = 1 << 16
 CONTENTS = "game/archive.json"
@@ -161,8 +161,8 @@ def test_names_in_a_download_are_shown_and_not_obeyed(
 def test_printable_text_stays_as_it_is() -> None:
     text = "Ann's game: Größe 3 €, 日本, two lines\n\tand a tab"
 
-    assert printable(text) == text
-    assert printable("a\x1b[2Jb\x9bc\u202ed\x00") == r"a\x1b[2Jb\x9bc\u202ed\x00"
+    assert make_printable(text) == text
+    assert make_printable("a\x1b[2Jb\x9bc\u202ed\x00") == r"a\x1b[2Jb\x9bc\u202ed\x00"
 
 
 def test_a_zip_that_is_damaged_is_told_in_words(tmp_path: Path) -> None:

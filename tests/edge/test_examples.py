@@ -24,7 +24,7 @@ from pbem.play.homes.home import Home
 from pbem.play.reports.books import book_of_rules
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
-from pbem.text.lookahead import AskContext, followed, is_vain
+from pbem.text.lookahead import AskContext, followed, is_never_playable
 from tests.facts import tells
 from tests.homes import send, top
 from tests.plugins import EXAMPLES, plugged_in
@@ -180,7 +180,7 @@ def test_the_usual_draft_has_two_orders_and_foresight_leaves_out_what_cannot_fol
 
     assert (drafted.now, drafted.then) == ({"mark": "A1"}, {"mark": "B1"})
     assert followed(here, drafted, drafted.then).then == drafted.now, "behind the other order it is the first"
-    assert is_vain(here, drafted.now, drafted.now, {})
+    assert is_never_playable(here, drafted.now, drafted.now, {})
 
 
 class _PriceToAll(_Spoilt):

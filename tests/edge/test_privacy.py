@@ -11,7 +11,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.config import overrides
-from pbem.play.homes.home import Home, open_secrets
+from pbem.play.homes.home import Home, exposed_secrets
 from pbem.text.codec import dumps
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, send, top
@@ -41,7 +41,7 @@ def test_what_the_program_makes_can_be_read_by_its_owner_only(
 ) -> None:
     home = used_home(tmp_path)
 
-    assert list(open_secrets(home)) == []
+    assert list(exposed_secrets(home)) == []
     assert check(home) == 0
     assert tells(capsys.readouterr().err)
 
@@ -83,11 +83,11 @@ def test_sample_games_hold_no_secrets(tmp_path: Path) -> None:
     secret = game_folder(home, "rose-1") / "secret.json"
     for path in (secret, game_folder(home, "rose-1"), (top(home) / "orders") / "rose-1"):
         path.chmod(0o755)
-    assert len(list(open_secrets(home))) == 3
+    assert len(list(exposed_secrets(home))) == 3
 
     secret.write_text(dumps({**json.loads(secret.read_text()), "sample": True}), encoding="utf-8")
 
-    assert list(open_secrets(home)) == []
+    assert list(exposed_secrets(home)) == []
 
 
 KEPT = "the owner's own\n"

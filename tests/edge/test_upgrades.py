@@ -196,8 +196,8 @@ def freeze(folder: Path) -> None:
 def test_a_version_of_rules_that_nobody_has_is_not_played_again(tmp_path: Path) -> None:
     saved = SavedGame(a_save(tmp_path, name="format-1"), "rose-1")
 
-    assert saved.played_by(saved.rules.version) is saved
-    assert [saved.played_by(version) for version in (99, True, "1", None)] == [None] * 4
+    assert saved.with_rules_version(saved.rules.version) is saved
+    assert [saved.with_rules_version(version) for version in (99, True, "1", None)] == [None] * 4
 
 
 def test_what_is_saved_today_has_the_shape_of_the_frozen_save(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_the_time_in_a_grace_counts_only_for_a_host_that_comes_back_after_it(
 
     assert found.gap_at(moment, grace * HOUR) == gap
     assert found.gap_at(moment) == DOWN
-    assert found.last_seen(moment) == NOW + first * HOUR
+    assert found.last_beat_before(moment) == NOW + first * HOUR
 
 
 def test_a_jump_is_known_for_good() -> None:

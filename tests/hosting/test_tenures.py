@@ -13,7 +13,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import with_newest
+from pbem.host.notices.queue import newest_report_telling
 from pbem.host.office.status import status_of
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
@@ -154,7 +154,7 @@ def test_rows_of_the_journal_mean_players_by_their_ids(tmp_path: Path) -> None:
     (ann,) = ids(home)
     does(home, DAN)
     with home.journal() as db:
-        db.write(with_newest(SavedGame(home, GAME), MADE, TWO, "again"))
+        db.write(newest_report_telling(SavedGame(home, GAME), MADE, TWO, "again"))
 
     senders, readers = rows_about_players(home)
 
@@ -170,7 +170,7 @@ def test_names_in_rows_of_an_older_version_still_mean_who_had_them(tmp_path: Pat
     with home.journal() as db:
         sender, sha, name = json.loads(db.notes(GAME, SENT)[f"{SENT}1"])
         db.write([note(GAME, f"{SENT}1", [name, sha])])
-        db.write(with_newest(SavedGame(home, GAME), MADE, TWO, "again"))
+        db.write(newest_report_telling(SavedGame(home, GAME), MADE, TWO, "again"))
         db.run("UPDATE tellings SET reader = 'Bob' WHERE seat = '2'")
         db.run("UPDATE tellings SET reader = 'Ann' WHERE seat = '1'")
     rename_player(home, GAME, TWO, "Bert", MADE)

@@ -12,7 +12,7 @@ from pbem.core.interface import Json
 from pbem.host.notices.queue import written
 from pbem.host.notices.reports import is_same_orders
 from pbem.host.run.losses import is_same_report
-from pbem.host.run.notes import stood_in
+from pbem.host.run.notes import standby_replacements
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -189,7 +189,7 @@ def test_a_damaged_turn_before_keeps_no_report_back_where_a_standby_plays(tmp_pa
 
     with home.journal() as db:
         db.set_note(GAME, "reported:2", None)
-    assert stood_in(SavedGame(home, GAME)) == {}
+    assert standby_replacements(SavedGame(home, GAME)) == {}
     assert pbem(home, "send", now=MADE + 201 * HOUR) == 0
     with home.journal() as db:
         assert db.note(GAME, "reported:2") == "0"

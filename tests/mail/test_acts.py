@@ -11,7 +11,7 @@ import pytest
 
 from pbem.cli.base import MailableVerb
 from pbem.cli.commands import cli
-from pbem.cli.moderation.mailed import MailedCommands, as_typed
+from pbem.cli.moderation.mailed import MailedCommands, parse_mailed_line
 from pbem.cli.verbs import names
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
@@ -451,7 +451,7 @@ WRITTEN = [
 
 @pytest.mark.parametrize(("line", "typed"), WRITTEN, ids=[line for line, _ in WRITTEN])
 def test_a_phone_may_change_dashes_and_quotes(line: str, typed: tuple[str, ...]) -> None:
-    assert as_typed(line)[1:] == ([*typed], ["club"])
+    assert parse_mailed_line(line)[1:] == ([*typed], ["club"])
 
 
 MISWRITTEN = [

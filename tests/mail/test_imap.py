@@ -16,7 +16,7 @@ import pytest
 
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.mail.account.settings import Imap, Login, Security, mail_settings
-from pbem.mail.arrivals.sources import from_imap, look_in
+from pbem.mail.arrivals.sources import check_mailbox, from_imap
 from pbem.mail.outgoing import delivery
 from pbem.mail.outgoing.delivery import receive
 from pbem.store.errors import WrongInput
@@ -204,7 +204,7 @@ def test_a_mailbox_is_opened_only_where_the_certificate_is_its_own(
     with pytest.raises(WrongInput, match="as far as this goes"):
         [*from_imap(imap, mail_settings(home), NOW, print)]
     with pytest.raises(OSError, match="as far as this goes"):
-        look_in(imap)
+        check_mailbox(imap)
 
     assert [(one.verify_mode, one.check_hostname) for one in given] == [(ssl.CERT_REQUIRED, True)] * 2
 

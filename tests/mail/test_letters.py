@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.notices.queue import to_player, with_newest
+from pbem.host.notices.queue import newest_report_telling, to_player
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
@@ -86,7 +86,7 @@ def test_who_has_lost_a_seat_reads_nothing_that_was_for_it_and_no_secret_of_it(t
     home = a_mail_home(tmp_path)
     with home.journal() as db:
         told(home, db)
-        with_newest(SavedGame(home, GAME), NOW, RED, "again")
+        newest_report_telling(SavedGame(home, GAME), NOW, RED, "again")
     replace_player(home, GAME, RED, DORA, NOW)
 
     found = letters(home)

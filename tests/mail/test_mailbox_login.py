@@ -23,7 +23,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.mail.account import granting, tokens
-from pbem.mail.account.granting import by_browser, by_pasting
+from pbem.mail.account.granting import log_in_by_browser, log_in_by_pasting
 from pbem.mail.account.settings import OAuth, mail_settings
 from pbem.mail.account.tokens import NotReachedError, Token, access_token, keep_token, next_token
 from pbem.play.homes.home import Home
@@ -259,7 +259,7 @@ def test_a_browser_that_was_sent_by_somebody_else_is_sent_away_and_the_right_one
     answers: list[int] = []
     used: list[int] = []
     threads: list[threading.Thread] = []
-    token = by_browser(oauth_of(home), 0, show)
+    token = log_in_by_browser(oauth_of(home), 0, show)
     threads[0].join()
 
     assert token.access.startswith("at-")
@@ -290,15 +290,15 @@ def test_whoever_pasted_a_wrong_address_is_asked_again_up_to_three_times(
         told.append(why)
         return ended_at(oauth_stack[0], pages[0]) if len(told) == 2 else "4/abc"
 
-    assert by_pasting(oauth_of(home), wrong, right).access.startswith("at-")
+    assert log_in_by_pasting(oauth_of(home), wrong, right).access.startswith("at-")
     assert told[0] == "that address does not belong to this login."
     assert told[1].startswith("that is no address to which")
     told = [*"ab"]
     with pytest.raises(WrongInput, match="no address to which"):
-        by_pasting(oauth_of(home), wrong, right)
+        log_in_by_pasting(oauth_of(home), wrong, right)
     assert len(told) == 4
     with pytest.raises(WrongInput, match="does not belong to this login"):
-        by_pasting(oauth_of(home), wrong)
+        log_in_by_pasting(oauth_of(home), wrong)
 
 
 def test_a_token_is_renewed_before_it_runs_out_and_what_renews_it_is_kept_when_it_stays(

@@ -64,7 +64,7 @@ def test_what_had_failed_goes_to_the_new_address_with_a_new_secret_in_it(tmp_pat
         assert old[1].encode() not in mail.raw
         assert b"<ann@example.test>" not in mail.raw
     with home.journal() as db:
-        db.try_again()
+        db.requeue_failed()
     assert [mail for mail in queued(home) if mail.state == "queued" and mail.rcpt == "ann@example.test"] == []
     assert "address: anna@example.test" in (game_folder(home, GAME) / "game.yaml").read_text("utf-8")
 

@@ -218,7 +218,7 @@ def test_a_code_and_a_page_are_shown_without_what_a_terminal_would_obey(
     page = "https://x\n.example"
     answered({"user_code": "A\x1b[2JB", "verification_url": page, "device_code": "d", "interval": 1e9})
 
-    begun = granting.begin_on_device(oauth_of(tmp_path))
+    begun = granting.request_device_code(oauth_of(tmp_path))
 
     assert (begun.code, begun.page, begun.every) == ("A [2JB", "https://x .example", 3600.0)
 
@@ -231,7 +231,7 @@ def test_a_login_on_another_device_that_is_not_begun_as_it_should_be_is_told(
     for said in bad:
         answered(said)
         with pytest.raises(WrongInput, match=r"RFC 8628"):
-            granting.begin_on_device(oauth)
+            granting.request_device_code(oauth)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from pbem.mail.outgoing.letters import queue_reports
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
-from pbem.play.reports.formpages import FONTS, PLACE, WIDTH, illustrated, png
+from pbem.play.reports.formpages import FONTS, PLACE, WIDTH, embed_pictures, png
 from pbem.text.mail.headers import MAX_BYTES
 from pbem.text.reports.report import Report
 from tests.homes import NOW, sample_games
@@ -109,7 +109,7 @@ def test_no_picture_makes_a_mail_too_large_to_be_quoted(rules: str) -> None:
     drawn = [scene.pictures(readers(scene)[0]) for scene in scenes(rules).values()]
     for name in {name for pictures in drawn for name in pictures}:
         largest = max((pictures.get(name, "") for pictures in drawn), key=len)
-        _, (shown,) = illustrated(PLACE.format(f"{name}.svg"), {f"{name}.svg": largest}, ID)
+        _, (shown,) = embed_pictures(PLACE.format(f"{name}.svg"), {f"{name}.svg": largest}, ID)
         assert len(shown.data) <= MOST_OF[name], name
         assert Image.open(io.BytesIO(shown.data)).width == WIDTH, name
 
@@ -120,7 +120,7 @@ def test_a_reply_that_holds_a_whole_report_with_its_pictures_is_taken_in() -> No
     templates = templates_of(find_rules("web-of-intrigue"))
     told = [json.loads(path.read_bytes()) for path in folder.glob("*/report.json")]
     largest = max((Report(templates, facts) for facts in told), key=lambda report: len(report.html))
-    page, shown = illustrated(largest.html, {"board.svg": largest.board, "plots.svg": largest.plots}, ID)
+    page, shown = embed_pictures(largest.html, {"board.svg": largest.board, "plots.svg": largest.plots}, ID)
     whole = sum(4 * len(one.data) // 3 for one in shown) + len(page) + len(largest.text)
 
     assert [one.name for one in shown] == ["board.png", "plots.png"]
@@ -142,20 +142,20 @@ def test_words_are_drawn_with_the_fonts_of_the_package_whatever_the_machine_has(
 def test_the_title_of_a_picture_is_told_to_those_who_do_not_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.play.reports.formpages.png", lambda svg: b"png")
 
-    _page, files = illustrated(f"<p>{PLACE.format('board.svg')}</p>", {"board.svg": SMALL}, ID)
+    _page, files = embed_pictures(f"<p>{PLACE.format('board.svg')}</p>", {"board.svg": SMALL}, ID)
 
     assert [(one.name, one.content_id) for one in files] == [("board.png", f"board.{ID.strip('<>')}")]
 
 
 def test_a_picture_without_a_place_in_the_page_is_left_out() -> None:
-    assert illustrated("<p>no place</p>", {"board.svg": SMALL}, ID) == ("<p>no place</p>", ())
+    assert embed_pictures("<p>no place</p>", {"board.svg": SMALL}, ID) == ("<p>no place</p>", ())
 
 
 @needs_png
 def test_a_picture_that_cannot_be_drawn_keeps_no_mail_back() -> None:
     page = PLACE.format("board.svg")
 
-    assert illustrated(page, {"board.svg": "<svg"}, ID) == (page, ())
+    assert embed_pictures(page, {"board.svg": "<svg"}, ID) == (page, ())
 
 
 def test_nobody_can_write_the_place_of_a_picture() -> None:

@@ -15,7 +15,7 @@ from pbem.host.office.status import status_of
 from pbem.host.people.names import rename_player
 from pbem.play.homes.home import Home
 from pbem.store.errors import RequestRefused, WrongInput
-from pbem.text.names import clear_names, meant
+from pbem.text.names import meant, unambiguous_names
 from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_text, top
 from tests.mail.host import N2, Host, a_host
@@ -83,8 +83,10 @@ def test_a_name_that_is_nobody_elses_addresses_its_player(tmp_path: Path, name: 
 def test_two_names_that_look_alike_stand_for_nobody_in_orders() -> None:
     seats = tuple(map(Seat, ("1", "2", "3")))
 
-    assert clear_names(seats, dict(zip(seats, ("Ann", "Аnn", "Bob"), strict=True))) == {Seat("3"): "Bob"}
-    assert clear_names(seats, dict(zip(seats, ("Ann", "Sеat 3", "Bob"), strict=True))) == {
+    assert unambiguous_names(seats, dict(zip(seats, ("Ann", "Аnn", "Bob"), strict=True))) == {
+        Seat("3"): "Bob"
+    }
+    assert unambiguous_names(seats, dict(zip(seats, ("Ann", "Sеat 3", "Bob"), strict=True))) == {
         Seat("1"): "Ann",
         Seat("3"): "Bob",
     }

@@ -18,7 +18,7 @@ from typing import Final
 
 import pytest
 
-from pbem.mail.arrivals.intake import Arrival, LostMailError, as_kept, raw_of, take_in
+from pbem.mail.arrivals.intake import Arrival, LostMailError, canonical_mail, raw_of, take_in
 from pbem.play.homes.home import Home
 from pbem.store.salvage import salvage
 from pbem.store.stamped import hash_of, sealed
@@ -218,7 +218,7 @@ def test_the_hash_that_is_kept_of_the_secret_proves_nothing(tmp_path: Path) -> N
 )
 @pytest.mark.parametrize("to", ["host@pbem.test", "host+rose-1.abcdefghijklmnop@pbem.test"])
 def test_a_mail_without_the_secret_is_kept_as_it_came(raw: bytes, to: str) -> None:
-    assert as_kept(raw, to) == raw
+    assert canonical_mail(raw, to) == raw
 
 
 @pytest.mark.parametrize(
@@ -263,9 +263,9 @@ def test_of_a_mail_with_acts_only_what_was_read_is_kept(tmp_path: Path) -> None:
 def test_whatever_its_bytes_are_a_mail_can_be_kept(to: str) -> None:
     shown = b"\n\nhost+m_abcdefghijklmnop@pbem.test\n"
     for raw in (*(one for one in CRAFTED.values() if len(one) < 20_000), *TRIPS):
-        kept = as_kept(raw + shown, to)
+        kept = canonical_mail(raw + shown, to)
         assert b"abcdefghijklmnop" not in kept
-        as_kept(raw, to)
+        canonical_mail(raw, to)
 
 
 def test_rows_of_an_older_journal_are_sealed_when_it_is_opened_or_salvaged(tmp_path: Path) -> None:

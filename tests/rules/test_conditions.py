@@ -16,7 +16,7 @@ from pbem.core.predicates import Predicate, Statement, read_statement, stated, t
 from pbem.core.statements import Flaw, Reader, is_met, shown, state
 from pbem.core.wording import wording_of
 from pbem.text.codec import encode
-from pbem.text.mending.conditions import restated
+from pbem.text.mending.conditions import restate_condition
 from pbem.text.reports.report import Report
 from tests.pictures import RULES, Scene, course
 from tests.subjects import subject
@@ -157,11 +157,11 @@ def test_what_stands_beside_a_condition_or_under_a_name_of_its_own_is_told_to_it
         for number in range(12):
             told = right(predicate, dice.apart("otherwise", name, str(number)))
             for written in otherwise(predicate, told):
-                meant = restated(written, known)
+                meant = restate_condition(written, known)
                 assert meant.keys() == {name}
                 assert read_statement(predicate, meant[name]) == read_statement(predicate, told), written
                 tried += 1
-            assert restated({name: told}, known) == {name: told}
+            assert restate_condition({name: told}, known) == {name: told}
     assert tried > 100
 
 

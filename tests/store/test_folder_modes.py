@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from pbem.play.homes.home import open_secrets
+from pbem.play.homes.home import exposed_secrets
 from pbem.play.homes.upkeep import copy_home
 from tests.homes import make_home
 from tests.mail.homes import a_mail_home
@@ -19,4 +19,4 @@ def test_the_copy_of_a_home_with_mails_is_as_closed_as_the_home(tmp_path: Path) 
 
     modes = [stat.S_IMODE((tmp_path / "copy" / name).stat().st_mode) for name in ("mail", "mail/raw")]
     assert modes == [0o700, 0o700]
-    assert list(open_secrets(copy, None)) == []
+    assert list(exposed_secrets(copy, None)) == []

@@ -15,7 +15,7 @@ from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.play.submissions.reinstated import waiting_press
 from pbem.store.interface import Store
 from pbem.store.records import read_facts
-from pbem.text.codec import unstamped
+from pbem.text.codec import strip_receipt
 from tests.edge.faults import PowerCut
 from tests.homes import NOW, a_game, a_home, game_folder, home_at, made_once, orders_text
 from tests.store.stores import STORES, Kept
@@ -42,7 +42,7 @@ def lodged(store: Store) -> str:
     """Return what is lodged for red, without its receipt."""
     home = Home(store)
     place = home.orders_file("rose-1", RED)
-    orders = unstamped(place.read_bytes()).decode() if place.exists() else ""
+    orders = strip_receipt(place.read_bytes()).decode() if place.exists() else ""
     press = waiting_press(SavedGame(home, "rose-1")).get(RED)
     return orders + "".join(one.say for one in press.press) if press else orders
 

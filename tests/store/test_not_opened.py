@@ -66,11 +66,11 @@ def test_templates_that_cannot_be_kept_compiled_stop_nothing(
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(FileSystemBytecodeCache, "dump_bytecode", full)
-    overrides.of_folder.cache_clear()
+    overrides.folder_templates.cache_clear()
     try:
         assert templates.mail_templates().get_template("mail/lost.txt.j2")
     finally:
-        overrides.of_folder.cache_clear()
+        overrides.folder_templates.cache_clear()
 
 
 def test_a_home_that_can_only_be_read_can_be_looked_at_copied_and_archived(

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.store.postgresql.pgrows import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.store.records import to_look_at, to_wake
+from pbem.store.records import look_job, wake_job
 from tests.homes import NOW
 from tests.store.pgserver import server
 
@@ -29,14 +29,14 @@ def store() -> PostgresStore:
 
 def test_the_age_of_the_oldest_job_is_of_one_that_could_be_done(store: PostgresStore) -> None:
     assert figured(store)["jobs_oldest_seconds"] == 0
-    store.db.after(to_wake("d", datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)))
+    store.db.after(wake_job("d", datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)))
     assert figured(store)["jobs_oldest_seconds"] == 0
 
-    store.db.after(to_look_at("a"))
+    store.db.after(look_job("a"))
     store.db.run("UPDATE procrastinate_events SET at = now() - interval '1 hour'")
     assert 3600 <= figured(store)["jobs_oldest_seconds"] < 7200
 
-    store.db.after(to_wake("e", datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=3)))
+    store.db.after(wake_job("e", datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=3)))
     assert 10800 <= figured(store)["jobs_oldest_seconds"] < 14400
 
 

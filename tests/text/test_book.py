@@ -9,7 +9,7 @@ from pbem.play.reports.books import (
     as_page,
     as_text,
     book,
-    laid_in_columns,
+    lay_out_table,
     parser,
     told_tables,
 )
@@ -100,7 +100,7 @@ def test_a_section_is_what_stands_below_its_heading_up_to_the_next_as_high() -> 
 
 
 def test_a_table_that_is_too_wide_wraps_its_widest_cells_and_cuts_no_word_for_it() -> None:
-    told = laid_in_columns([["name", "what"], ["return_claiming_stone", "it " * 40], ["x", "y"]])
+    told = lay_out_table([["name", "what"], ["return_claiming_stone", "it " * 40], ["x", "y"]])
 
     assert all(len(line) <= 72 for line in told.splitlines())
     assert "return_claiming_stone" in told

@@ -19,8 +19,8 @@ from pbem.text.reports.formpage import (
     contrast,
     dark_style,
     head,
-    lean,
     loader_of,
+    minify_script,
     packed,
     script_of,
 )
@@ -65,7 +65,7 @@ def test_a_script_that_is_sent_as_written_leaves_its_comments_out() -> None:
         "  /** @type {A} */ (one).a = 1;\n"
     )
 
-    assert lean(script) == (
+    assert minify_script(script) == (
         "const said = (one) => /** @type {string} */ (one);\n/** @type {A} */ (one).a = 1;"
     )
 

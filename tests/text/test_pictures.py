@@ -16,7 +16,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
-from pbem.text.reports.report import Report, escaping
+from pbem.text.reports.report import Report, page_environment
 from pbem.text.reports.sandbox import environment
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 
@@ -196,7 +196,7 @@ def test_a_place_that_an_order_names_can_be_clicked_whatever_it_is_called(name: 
         "{% for name in names %}<g{{ " + use + " }}/>{% endfor %}"
     )
     orders: list[Json] = [{"ride": "High Street"}, {"ride": name}, {"ride": ["Mill Lane", name]}, name]
-    template = escaping(environment(loader_of("rose-king"))).from_string(board)
+    template = page_environment(environment(loader_of("rose-king"))).from_string(board)
 
     for order in orders[1:]:
         menus = [{"items": [{"order": orders[0]}, {"order": order}]}]

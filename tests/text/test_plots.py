@@ -13,7 +13,7 @@ from pbem.text.reports.report import (
     RIGHT,
     ROW,
     charts,
-    extended,
+    extend_history,
     nice_step,
     spread,
 )
@@ -22,10 +22,10 @@ POINTS = {"Points": {"red": 1, "white": 0}}
 
 
 def test_a_history_grows_by_one_turn() -> None:
-    one = extended(None, 1, POINTS)
+    one = extend_history(None, 1, POINTS)
 
     assert one == {"turns": [1], "plots": {"Points": {"red": [1], "white": [0]}}}
-    assert extended(one, 2, {"Points": {"red": 4, "white": 2}}) == {
+    assert extend_history(one, 2, {"Points": {"red": 4, "white": 2}}) == {
         "turns": [1, 2],
         "plots": {"Points": {"red": [1, 4], "white": [0, 2]}},
     }
@@ -33,11 +33,13 @@ def test_a_history_grows_by_one_turn() -> None:
 
 
 def test_nothing_is_counted_before_the_deal() -> None:
-    assert extended({}, 0, {}) == {"turns": [], "plots": {}}
+    assert extend_history({}, 0, {}) == {"turns": [], "plots": {}}
 
 
 def test_what_comes_or_goes_later_has_a_gap() -> None:
-    grown = extended(extended({}, 1, POINTS), 2, {"Points": {"red": 3, "blue": 5}, "Cards": {"pile": 9}})
+    grown = extend_history(
+        extend_history({}, 1, POINTS), 2, {"Points": {"red": 3, "blue": 5}, "Cards": {"pile": 9}}
+    )
 
     assert grown["plots"] == {
         "Points": {"red": [1, 3], "white": [0, None], "blue": [None, 5]},
@@ -51,13 +53,13 @@ def test_what_comes_or_goes_later_has_a_gap() -> None:
     ]
 
 
-@pytest.mark.parametrize("history", [None, {}, extended(None, 1, POINTS)])
+@pytest.mark.parametrize("history", [None, {}, extend_history(None, 1, POINTS)])
 def test_there_is_nothing_to_draw_of_less_than_two_turns(history: dict[str, object]) -> None:
     assert charts(history) == ()  # type: ignore[arg-type]
 
 
 def test_a_chart_reaches_from_the_first_turn_to_the_last_and_from_nought_to_the_most() -> None:
-    (chart,) = charts(extended(extended({}, 3, POINTS), 5, {"Points": {"red": 12, "white": 3}}))
+    (chart,) = charts(extend_history(extend_history({}, 3, POINTS), 5, {"Points": {"red": 12, "white": 3}}))
 
     assert [(x, turn) for x, turn in chart.turns] == [(LEFT, 3), ((LEFT + RIGHT) / 2, 4), (RIGHT, 5)]
     assert [number for _, number in chart.ticks] == [0, 5, 10, 15]
@@ -65,7 +67,7 @@ def test_a_chart_reaches_from_the_first_turn_to_the_last_and_from_nought_to_the_
 
 
 def test_what_is_below_nought_is_drawn_below_it() -> None:
-    (chart,) = charts(extended(extended({}, 1, {"Points": {"a": -7}}), 2, {"Points": {"a": 3}}))
+    (chart,) = charts(extend_history(extend_history({}, 1, {"Points": {"a": -7}}), 2, {"Points": {"a": 3}}))
 
     assert [number for _, number in chart.ticks] == [-8, -6, -4, -2, 0, 2, 4]
     assert all(chart.high <= y <= chart.low for _, y in chart.lines[0].dots)

@@ -12,7 +12,7 @@ from pbem.cli.moderation.mailed import MailedCommands
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.mailout import OutboundMail
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.store.records import Act, Note, to_look_at, to_process, to_send, to_wake
+from pbem.store.records import Act, Note, look_job, process_job, send_job, wake_job
 from pbem.work import JobRunner
 from tests.homes import NOW
 from tests.store.pgserver import server
@@ -117,10 +117,10 @@ def test_a_game_that_rests_is_looked_at_at_its_moment_and_the_moment_moves(store
 def test_no_job_holds_a_secret() -> None:
     """Who reads the jobs must not learn the token of a seat, nor anybody's address."""
     found = [
-        to_process(1, "host+rose-1.k3v9qq7t@pbem.test", "ann@example.test"),
-        to_send(1, "ann@example.test", NOW),
-        to_look_at("rose-1"),
-        to_wake("rose-1", NOW),
+        process_job(1, "host+rose-1.k3v9qq7t@pbem.test", "ann@example.test"),
+        send_job(1, "ann@example.test", NOW),
+        look_job("rose-1"),
+        wake_job("rose-1", NOW),
     ]
 
     assert "k3v9qq7t" not in str(found)
@@ -129,15 +129,15 @@ def test_no_job_holds_a_secret() -> None:
 
 def test_mails_of_one_seat_are_processed_in_order_whatever_address_they_are_to() -> None:
     orders, press = (
-        to_process(1, f"host+{to}.k3v9qq7t@pbem.test", "ann@example.test").lock
+        process_job(1, f"host+{to}.k3v9qq7t@pbem.test", "ann@example.test").lock
         for to in ("rose-1", "rose-1-press")
     )
 
     assert orders == press
-    assert orders != to_process(2, "host+rose-1.other@pbem.test", "ann@example.test").lock
-    plain = to_process(1, "host@pbem.test", "ann@example.test").lock
-    assert plain == to_process(2, "host@pbem.test", "Ann@example.test").lock
-    assert plain != to_process(3, "host@pbem.test", "bob@example.test").lock
+    assert orders != process_job(2, "host+rose-1.other@pbem.test", "ann@example.test").lock
+    plain = process_job(1, "host@pbem.test", "ann@example.test").lock
+    assert plain == process_job(2, "host@pbem.test", "Ann@example.test").lock
+    assert plain != process_job(3, "host@pbem.test", "bob@example.test").lock
 
 
 def test_mails_to_a_domain_go_out_at_its_pace(store: PostgresStore) -> None:

@@ -355,7 +355,7 @@ def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[
     store = PostgresStore(url)
     assert Home(store).games() == ["rose-1"]
     assert run_command(["verify", "rose-1", "--home", url]) == 0
-    assert [one.recipient for one in store.db.to_acts()] == [sealed(acts)] != [acts]
+    assert [one.recipient for one in store.db.mails_to_acts()] == [sealed(acts)] != [acts]
     assert (len(store.db.acts("rose-1")), store.turns("rose-1")) == (1, [0, 1])
     store.db.begin_work()
     store.db.defer(Job("look", "games", {"game": "rose-1"}))

@@ -29,7 +29,7 @@ from pbem.host.office import acts as desk
 from pbem.host.office.acts import all_acts
 from pbem.host.people.votes import vote as cast
 from pbem.host.run.losses import FaultGuard
-from pbem.host.run.notes import kept_for_hand
+from pbem.host.run.notes import collect_unmailable
 from pbem.host.run.undo import take_back
 from pbem.host.time.dates import WrittenTime, read_span, read_when
 from pbem.play.config.schedule import Span, zone_of
@@ -186,7 +186,7 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, again: bool, now: str 
     words = ("vote", seat, kind, *["withdraw"] * withdraw)
     with (
         done_once(opened, game, words, at, again=again) as once,
-        kept_for_hand(once) as letters,
+        collect_unmailable(once) as letters,
     ):
         cast_vote = cast(once, game, Seat(seat), kind, at, yes=not withdraw)
         say("\n".join([f"{game}: {cast_vote.text}", *words_to_send(opened, game, letters)]))

@@ -14,16 +14,16 @@ import click
 
 from pbem.cli.base import (
     again_option,
-    hand_out,
     hint,
     home_option,
     home_words,
     json_option,
     moment,
-    next_step,
     now_option,
     open_home,
+    print_document,
     print_json,
+    print_next_step,
     progress,
     say,
     talk,
@@ -57,13 +57,13 @@ from pbem.doctor.servers import (
     look_at_mail_out,
     look_at_settings,
 )
-from pbem.host.run.losses import lost_in_words, without_backup
+from pbem.host.run.losses import damage_advice, lost_in_words
 from pbem.mail.conversation.acts import forget_secret, renew_secret, waiting_acts
 from pbem.play.homes.home import Home
 from pbem.play.homes.upkeep import close, copy_home, differences, get, put
 from pbem.play.homes.upkeep import reopen as reopen_home
 from pbem.play.homes.verify import put_back
-from pbem.store.errors import GateClosedError, WrongInput, told_in_words
+from pbem.store.errors import GateClosedError, WrongInput, error_in_words
 from pbem.store.opening import make_store, upgrade
 from pbem.store.rests import how_closed, named
 from pbem.text.codec import encode
@@ -96,7 +96,7 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
     games, files, rows = (f"{count} {one}{'s' * (count != 1)}" for one, count in what)
     say(f"{games}, {files} and {rows} are there as they were.")
     if how_closed(old.store) is None:
-        next_step(source, "home close", "if the copy takes its place: both homes are open now")
+        print_next_step(source, "home close", "if the copy takes its place: both homes are open now")
     else:
         hint("The copy is open: its games are to run on one machine only.")
 
@@ -218,7 +218,7 @@ def home_mend(game: str, home: str) -> int:
         say(f"{game}: {'no file of its turns is damaged' if is_whole else 'nothing was put back'}.")
     if left := [one for one in done.left if not one.is_stray]:
         hint(f"Restore that from your backup; then: pbem verify {game}")
-        hint(f"Without a backup: {without_backup(opened, game, left)}")
+        hint(f"Without a backup: {damage_advice(opened, game, left)}")
     return 1 if done.left or lost else 0
 
 
@@ -270,7 +270,7 @@ def home_get(name: str, home: str) -> None:
 
     NAME is where it lies in the home, such as games/GAME/game.yaml.
     """
-    hand_out(get(open_home(home), name))
+    print_document(get(open_home(home), name))
 
 
 @home.command("put")
@@ -369,7 +369,7 @@ def _check_journal(patient: Patient) -> Iterator[Finding]:
             if not patient.is_database:
                 db.check_whole()
     except WrongInput as wrong:
-        yield Finding(told_in_words(wrong), SALVAGE, HOME)
+        yield Finding(error_in_words(wrong), SALVAGE, HOME)
 
 
 def _check_part(look: Look, patient: Patient) -> Iterator[Finding]:
@@ -433,7 +433,7 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
     deeper = " Of games the newest turn was read; pbem verify reads all." if patient.games else ""
     say(f"Nothing found. {found.line()}{deeper}")
     if patient.mail is not None and not mail:
-        next_step(home, "doctor --mail", "sends a mail to the host itself, and times its way back")
+        print_next_step(home, "doctor --mail", "sends a mail to the host itself, and times its way back")
     return 0
 
 
@@ -454,7 +454,9 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
     """Send a mail to the host itself, and wait for it."""
     if patient.mail is None:
         text = "no test mail can be sent: home.yaml says nothing of mail, or says it wrong."
-        return RoundTrip((Finding(text, patient.edit_settings("mail: {address: ..., smtp: ...}"), PART),))
+        return RoundTrip(
+            (Finding(text, patient.settings_edit_command("mail: {address: ..., smtp: ...}"), PART),)
+        )
     how = WaitPlan(
         lambda: datetime.datetime.now(datetime.UTC),
         lambda: time.sleep(1),

@@ -10,15 +10,15 @@ import click
 
 from pbem.cli.base import (
     MailableVerb,
-    hand_out,
     hint,
     home_option,
     json_option,
     mailed,
     moment,
-    next_archive,
     now_option,
     open_home,
+    print_archive_step,
+    print_document,
     print_json,
     say,
     talk,
@@ -26,11 +26,11 @@ from pbem.cli.base import (
 )
 from pbem.cli.base import console as printer
 from pbem.host.notices.digest import digest as gather
-from pbem.host.notices.queue import is_mailed, note_told, to_note
+from pbem.host.notices.queue import is_mailed, journal_mark, note_digest_told
 from pbem.host.office.status import Status, metrics, status_of
 from pbem.host.time.extensions import queue_reminders, reminders
 from pbem.play.homes.saved import SavedGame
-from pbem.store.errors import JournalRefused, WrongInput, told_in_words
+from pbem.store.errors import JournalRefused, WrongInput, error_in_words
 from pbem.store.rests import how_closed
 from pbem.text.codec import encode
 
@@ -71,13 +71,13 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
                 is_read = False
                 found.append(status_of(opened.without_journal(), name, at, is_journal_read=False))
         except (WrongInput, OSError) as wrong:
-            talk(f"{name}: {told_in_words(wrong)}")
+            talk(f"{name}: {error_in_words(wrong)}")
     if as_json:
         print_json([one.as_json() for one in found])
     else:
         _print_standings(found)
         if found and not any(one.label for one in found):
-            next_archive(home)
+            print_archive_step(home)
     if not names:
         (say if mailed() else hint)(
             "This home has no games yet. Set one up: pbem new RULES GAME --players FILE."
@@ -88,7 +88,7 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
 def _print_metrics(home: str, *, alone: bool) -> int:
     if not alone:
         raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
-    hand_out(metrics(open_home(home), moment(None)))
+    print_document(metrics(open_home(home), moment(None)))
     return 0
 
 
@@ -171,14 +171,14 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
         opened.game(game)
     names = games or opened.games()
     with opened.journal() as db:
-        upto = to_note(db)
+        upto = journal_mark(db)
         found = gather(opened, db, (), names, asked_of=games or None, now=moment(now))
         if not as_json:
             tell(found.text())
             mail, is_open = opened.mail_section(), how_closed(opened.store) is None
             if mail and not mail.get("moderator") and is_open:
                 with db.writing():
-                    note_told(db, upto)
+                    note_digest_told(db, upto)
                 if found.news:
                     hint(_COUNTS_AS_TOLD)
     if as_json:

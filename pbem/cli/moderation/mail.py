@@ -16,10 +16,10 @@ from pbem.cli.base import (
     home_option,
     json_option,
     moment,
-    next_step,
     now_option,
     open_home,
     print_json,
+    print_next_step,
     say,
     talk,
     tell,
@@ -35,7 +35,7 @@ from pbem.mail.outgoing.delivery import Letterbox, process_again, process_inbox
 from pbem.mail.outgoing.delivery import receive as take_and_process
 from pbem.mail.outgoing.delivery import send as queue_and_send
 from pbem.mail.outgoing.lookup import came_in, in_lines, waiting_mails, went_out
-from pbem.store.opening import once_there
+from pbem.store.opening import await_database
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def receive(
     for problem in received.problems:
         talk(f"pbem: {problem}")
     if received.processed and not as_json:
-        next_step(home, "send", "sends the answers")
+        print_next_step(home, "send", "sends the answers")
     return received.exit_code
 
 
@@ -272,7 +272,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     from pbem.mail.arrivals.lmtp import ListenAddress, LmtpHandler, serve
 
     opened, place = open_home(home), ListenAddress(host, port, socket)
-    settings = once_there(lambda: mail_settings(opened), talk)
+    settings = await_database(lambda: mail_settings(opened), talk)
     opened.games()
 
     def clock() -> datetime.datetime:

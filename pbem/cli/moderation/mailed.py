@@ -48,7 +48,7 @@ class MailedCommands:
         Raises:
             WrongInput: It cannot be understood.
         """
-        verb, options, names = as_typed(line)
+        verb, options, names = parse_mailed_line(line)
         name = str(verb.name)
         try:
             is_below = _takes_text(verb) and len(names) == verb.needs
@@ -211,7 +211,7 @@ def _split(line: str) -> tuple[str, str]:
     return verb.lower().rstrip(".!:"), behind
 
 
-def as_typed(line: str) -> tuple[MailableVerb, list[str], list[str]]:
+def parse_mailed_line(line: str) -> tuple[MailableVerb, list[str], list[str]]:
     """Return the verb of a line, and the options and arguments that would be typed for it at the keyboard.
 
     Raises:

@@ -30,7 +30,7 @@ from pbem.host.office import acts
 from pbem.host.office.status import facts_of_seat
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SeatReplacement, free_seat, replace_player
-from pbem.host.run.notes import kept_for_hand, notes_of
+from pbem.host.run.notes import collect_unmailable, notes_of
 from pbem.mail.outgoing import seatrepair
 from pbem.mail.outgoing.seatrepair import key_of
 from pbem.play.config.gamefile import A_BOT
@@ -110,12 +110,12 @@ def seat(
         report(acts.name(opened, game, one, at, name))
     if resend:
         with done_once(opened, game, ("seat", seat, "resend"), at, again=again) as once:
-            report(seatrepair.resent(once, game, one, at))
+            report(seatrepair.resend_newest(once, game, one, at))
     elif address or new_secret:
         is_done = False
         with (
             done_once(opened, game, ("seat", seat, "secret", address), at, again=again) as once,
-            kept_for_hand(once) as letters,
+            collect_unmailable(once) as letters,
         ):
             done = seatrepair.mend_seat(once, game, one, at, address)
             by_mail = bool(opened.mail_section())
@@ -180,7 +180,7 @@ def replace(
     held = notes_of(opened, game).held.get(Seat(seat))
     words = ("replace", seat, player or "", address, zone, bot or "", *["drop"] * drop_orders)
     done = None
-    with done_once(opened, game, words, at, again=again) as once, kept_for_hand(once) as letters:
+    with done_once(opened, game, words, at, again=again) as once, collect_unmailable(once) as letters:
         done = replace_player(once, game, Seat(seat), person, at, drop_orders=drop_orders)
     if done is None:
         _tell_key(key_of(opened, game, Seat(seat)), seat, as_json=False)

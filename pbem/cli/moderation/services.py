@@ -16,10 +16,20 @@ from urllib.parse import urlsplit
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, next_step, open_home, print_json, say, talk, tell
+from pbem.cli.base import (
+    hint,
+    home_option,
+    json_option,
+    open_home,
+    print_json,
+    print_next_step,
+    say,
+    talk,
+    tell,
+)
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.host.office import units
-from pbem.mail.account.settings import OAuth, mail_settings, need_package
+from pbem.mail.account.settings import OAuth, import_imap_tools, mail_settings
 from pbem.mail.account.tokens import (
     RUN_OUT,
     LoginNeededError,
@@ -29,12 +39,12 @@ from pbem.mail.account.tokens import (
     alone,
     forget_token,
     keep_token,
-    need_library,
     read_token,
+    require_oauth,
     revoke,
 )
 from pbem.play.homes.home import SETTINGS
-from pbem.store.errors import WrongInput, told_in_words
+from pbem.store.errors import WrongInput, error_in_words
 from pbem.store.opening import SCHEMES
 from pbem.store.records import QUEUES
 
@@ -174,7 +184,7 @@ def _refuse_to_watch_nothing(home: Home) -> None:
     """
     if mail_settings(home).imap is None:
         raise WrongInput("home.yaml names no mailbox (mail.imap) to watch.", "Leave --watch out.")
-    need_package()
+    import_imap_tools()
 
 
 def _warn_of_passwords(home: Home) -> None:
@@ -261,22 +271,24 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
         raise WrongInput(f"{provider.name} has no login on another device for mail.", "Leave --device out.")
     if (browser or paste) and not provider.authorize:
         raise WrongInput(f"{provider.name} has no page that sends a browser back.", "Say --device.")
-    need_library()
+    require_oauth()
     from pbem.mail.account import granting  # it needs the library
 
     if paste:
-        token = granting.by_pasting(oauth, _ask_for_address, _ask_again if sys.stdin.isatty() else None)
+        token = granting.log_in_by_pasting(
+            oauth, _ask_for_address, _ask_again if sys.stdin.isatty() else None
+        )
     elif browser or not (device or provider.device):
-        token = granting.by_browser(oauth, port, lambda page: _show_page(page, opens=not no_open))
+        token = granting.log_in_by_browser(oauth, port, lambda page: _show_page(page, opens=not no_open))
     else:
-        begun = granting.begin_on_device(oauth)
+        begun = granting.request_device_code(oauth)
         _show_code(begun)
         token = granting.await_device(oauth, begun)
     with alone(oauth):
         keep_token(oauth, token)
     say(f"You are logged in. The token is in {oauth.file}, for you alone to read.")
     _warn(oauth, token)
-    next_step(home, "doctor", "looks whether mail comes in and goes out")
+    print_next_step(home, "doctor", "looks whether mail comes in and goes out")
 
 
 @mailbox.command("status")
@@ -292,7 +304,7 @@ def mailbox_status(as_json: bool, home: str) -> int:
     try:
         token = _require_valid(read_token(oauth))
     except WrongInput as wrong:
-        problem = told_in_words(wrong)
+        problem = error_in_words(wrong)
     if as_json:
         print_json(
             {

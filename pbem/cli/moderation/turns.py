@@ -17,22 +17,22 @@ from pbem.cli.base import (
     json_option,
     mailed,
     moment,
-    next_archive,
-    next_step,
     now_option,
     open_home,
+    print_archive_step,
     print_json,
+    print_next_step,
     progress,
     say,
     talk,
 )
-from pbem.host.notices.questions import waits_for_moderator
+from pbem.host.notices.questions import open_question_lines
 from pbem.host.notices.queue import words_to_send
 from pbem.host.office import watch
 from pbem.host.office.watch import Uptime
-from pbem.host.run.batch import SkippedGame, kept_back, run_games
+from pbem.host.run.batch import SkippedGame, run_games, skipped_by_gate
 from pbem.host.run.batch import run as run_game
-from pbem.host.run.notes import kept_for_hand
+from pbem.host.run.notes import collect_unmailable
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.codec import encode
 
@@ -155,11 +155,11 @@ def _run_for(
         by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
         raise click.UsageError(f"{strange[0]!r} is nothing that a mail can override: {by_mail}.")
     result: RunOutcome | SkippedGame
-    with kept_for_hand(mail.home) as by_hand:
+    with collect_unmailable(mail.home) as by_hand:
         try:
             result = run_game(mail.home, game, now=now, due=due, overrides=overrides, deal=deal)
         except GateClosedError as closed:
-            result = kept_back(game, closed)
+            result = skipped_by_gate(game, closed)
     result = result._replace(to_send=(*result.to_send, *words_to_send(mail.home, game, by_hand)))
     _night(mail.home, now, None, None, (game,)).log([result])
     if not isinstance(result, SkippedGame):
@@ -212,7 +212,7 @@ def _print_results(results: list[RunOutcome | SkippedGame], *, due: bool, deal: 
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
         _print_to_send(result)
-        if way := result.way_on(due=due, deal=deal):
+        if way := result.override_hint(due=due, deal=deal):
             talk(f"{result.game}: {way}")
         if trace and result.trace:
             talk(result.trace)
@@ -228,7 +228,7 @@ def _print_to_answer(home: Home, games: list[str]) -> None:
     if not home.has_journal:
         return
     with home.journal() as db:
-        for told in waits_for_moderator(home, db, games):
+        for told in open_question_lines(home, db, games):
             say(f"To be answered, or put aside: {told}")
 
 
@@ -266,10 +266,12 @@ def tell_after_run(opened: Home, home: str, results: list[RunOutcome | SkippedGa
     over = [one for one in results if getattr(one, "outcome", None) is not None]
     if made and not due:
         if opened.mail_section():
-            next_step(home, "send", "sends the reports")
+            print_next_step(home, "send", "sends the reports")
         else:
-            next_step(home, f"report {made[0].game} --all reports", "a folder of reports for each reader")
+            print_next_step(
+                home, f"report {made[0].game} --all reports", "a folder of reports for each reader"
+            )
     elif len(over) < len(results):
-        next_step(home, "status", "tells who is waited for, and until when")
+        print_next_step(home, "status", "tells who is waited for, and until when")
     if over and (len(over) == len(results) or any(one in made for one in over)):
-        next_archive(home)
+        print_archive_step(home)

@@ -90,11 +90,13 @@ def announcing_to_all(
             if not again:
                 refuse_repeated(home.store, "", _command(words), now)
             games, begun = home.games(), now
-            home.store.note(still_to_tell(home, words, begun, games))
+            home.store.note(announcement_note(home, words, begun, games))
         yield games, begun
 
 
-def still_to_tell(home: Home, text: str, begun: Moment, games: Sequence[str], *acts: Act) -> tuple[Note, ...]:
+def announcement_note(
+    home: Home, text: str, begun: Moment, games: Sequence[str], *acts: Act
+) -> tuple[Note, ...]:
     """Return the note of the games that lack an announcement to all; of none, that it is made.
 
     Args:

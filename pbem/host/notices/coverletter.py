@@ -9,11 +9,11 @@ from functools import cached_property
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.queue import is_mailed, players
-from pbem.host.notices.reports import told_again
+from pbem.host.notices.reports import rerun_notice
 from pbem.host.people.seatorders import SeatOrders, seat_orders
 from pbem.host.run.losses import is_to_run_again
-from pbem.host.run.notes import Notes, notes_of, stood_in
-from pbem.host.time.deadlines import asked_now, moved_since_report
+from pbem.host.run.notes import Notes, notes_of, standby_replacements
+from pbem.host.time.deadlines import moved_since_report, present_label
 from pbem.play.config.gamefile import NOBODY
 from pbem.play.config.templates import template_faults
 from pbem.play.homes.home import Home
@@ -64,7 +64,7 @@ class CoverFacts:
         stands = self.stands[seat] if seat is not None else None
         is_asked = stands is not None and stands.is_asked
         told: dict[str, Json] = {
-            "label": asked_now(saved),
+            "label": present_label(saved),
             "is_asked": is_asked,
             "ended": notes.cancelled.sentence() if notes.cancelled is not None else "",
             "corrected": corrected,
@@ -140,14 +140,14 @@ def covering_letters(home: Home, game: str) -> Callable[[str], CoveringLetter]:
     """
     saved = SavedGame(home, game)
     covering, of_people = CoverFacts(saved, notes_of(home, game)), players(saved)
-    seated = stood_in(saved) if saved.revision else {}
+    seated = standby_replacements(saved) if saved.revision else {}
 
     def letter(reader: str) -> CoveringLetter:
         if reader not in (*saved.start.seats, SPECTATOR):
             return NO_LETTER
         seat, told = Seat(reader), None
         if saved.revision and seat in of_people and not is_mailed(home, saved.players.address(seat)):
-            told = told_again(saved, seat, seated)
+            told = rerun_notice(saved, seat, seated)
         return covering.letter(reader, told.text if told is not None else "")
 
     return letter

@@ -26,11 +26,11 @@ from pbem.host.notices.questions import (
     other_holder,
     wrote_from,
 )
-from pbem.host.notices.queue import already_told, written
+from pbem.host.notices.queue import digest_progress, written
 from pbem.host.run.batch import SkippedGame
 from pbem.host.run.losses import Aside, is_to_run_again, lost_in_words
 from pbem.host.run.notes import Notes, read_notes
-from pbem.host.run.terms import way_again, why_taken_back
+from pbem.host.run.terms import rerun_trigger, why_taken_back
 from pbem.host.time.deadlines import (
     deadline_in_force,
     is_closed,
@@ -43,7 +43,7 @@ from pbem.play.config.gamefile import seated
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.running import RunOutcome
-from pbem.store.errors import WrongInput, told_in_words
+from pbem.store.errors import WrongInput, error_in_words
 from pbem.store.journal import Journal
 from pbem.store.records import (
     WITH_ORDERS,
@@ -141,7 +141,7 @@ class PendingRerun(NamedTuple):
     line: str
 
 
-def runs_awaited(
+def ready_reruns(
     home: Home, db: Journal, games: Iterable[str], now: datetime.datetime
 ) -> Iterator[PendingRerun]:
     """Yield the turns to run again whose orders are in, or their time is over, and that were not told of.
@@ -159,7 +159,7 @@ def runs_awaited(
             is_ready = not owing_seats(saved, notes) or is_closed(saved, notes, now)
             is_ended = saved.cancelled is not None or notes.rest_at(now) is not None
             if is_ready and not is_ended and is_to_run_again(saved):
-                way = way_again(saved, notes, now).command
+                way = rerun_trigger(saved, notes, now).command
                 told = (
                     f"{game}: turn {number}, which was taken back, waits for you alone; this runs it: {way}"
                 )
@@ -231,7 +231,7 @@ def news_of(
     lost = lost_mails(home, db)
     strange = odd_news(home, _new_odd_mails(db))
     came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
-    by_players = [one.line for one in players_news(home, db, already_told(db).acts, now)]
+    by_players = [one.line for one in players_news(home, db, digest_progress(db).acts, now)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
 
 
@@ -253,7 +253,7 @@ def subject_of_digest(
     """
     mails = sorted(lost_mails(home, db), key=invites, reverse=True)
     lost = (f"{one.game or 'host'}: {lost_in_brief(one)}" for one in mails)
-    grave = odd_in_brief(db.with_verdict([*{*GRAVE} - {"refused"}], after=already_told(db).mails))
+    grave = odd_in_brief(db.with_verdict([*{*GRAVE} - {"refused"}], after=digest_progress(db).mails))
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SkippedGame) else f'turn {one.turn}'}"
         for one in results
@@ -261,7 +261,7 @@ def subject_of_digest(
     )
     asked = len([*_new_questions(home, db)])
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
-    by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
+    by_players = (one.brief for one in players_news(home, db, digest_progress(db).acts, now))
     again = (one.brief for one in awaited)
     news = dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])
     return "; ".join(news) or f"{_common_game_prefix(_new_odd_mails(db))}what was odd"
@@ -269,7 +269,7 @@ def subject_of_digest(
 
 def _new_odd_mails(db: Journal) -> list[Intake]:
     """Return the odd mails that no digest has told of."""
-    return [one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)]
+    return [one for one in db.with_verdict(ODD, after=digest_progress(db).mails) if not is_answered(one)]
 
 
 def _common_game_prefix(mails: Sequence[Intake]) -> str:
@@ -328,7 +328,7 @@ def _turns(home: Home, results: Sequence[RunOutcome | SkippedGame]) -> Iterator[
         try:
             yield from _missed_lines(home, ran)
         except Exception as wrong:
-            yield f"  who was silent cannot be told: {told_in_words(wrong)}"
+            yield f"  who was silent cannot be told: {error_in_words(wrong)}"
         if ran.overrides:
             yield f"  run in spite of: {', '.join(ran.overrides)}"
         yield from ran.to_send
@@ -355,7 +355,7 @@ def _set_aside(results: Sequence[RunOutcome | SkippedGame]) -> Iterator[str]:
 
 
 def _new_questions(home: Home, db: Journal, shown: Collection[str] = frozenset()) -> Iterator[str]:
-    last = already_told(db).mails
+    last = digest_progress(db).mails
     for one in open_questions(db):
         if one.number > last and one.name not in shown:
             yield f"{one.heading(home.zone())}: to be answered"
@@ -393,7 +393,7 @@ def _standing_lines(
             yield from (waits := _waiting_lines(saved, read_notes(db, home, game), now))
             yield from unheard(saved, db, news) if waits else ()
         except Exception as wrong:
-            yield f"{game}: {told_in_words(wrong)}"
+            yield f"{game}: {error_in_words(wrong)}"
             if aside is not None and not isinstance(wrong, WrongInput):
                 aside(f"{game}: nobody can tell whom it waits for", wrong)
 

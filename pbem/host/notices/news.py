@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.questions import SETTLED
-from pbem.host.notices.queue import act_words, already_told
+from pbem.host.notices.queue import act_words, digest_progress
 from pbem.host.run.notes import (
     ENDINGS,
     VOTE_NAMES,
@@ -23,7 +23,7 @@ from pbem.host.run.notes import (
     read_notes,
     vote_count,
 )
-from pbem.host.time.deadlines import asked_now, deadline_in_force
+from pbem.host.time.deadlines import deadline_in_force, present_label
 from pbem.play.config.gamefile import seated
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -58,7 +58,7 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
         words[number] = "" if number in moved else _act_text(saved, acts[number], due="")
     outcome = ending(saved, notes)
     for number in moved:
-        if facts[number]["label"] != asked_now(saved):
+        if facts[number]["label"] != present_label(saved):
             words[number] = ""
     for kind in VOTE_NAMES:
         if outcome is None or outcome.reason != ENDINGS.get(kind):
@@ -165,7 +165,7 @@ def _game_news(
 
 def _deadline_news(saved: SavedGame, due: Moment, by_host: Sequence[Act]) -> Iterator[PlayersNews]:
     """Yield that the deadline in force was moved by a vote, or because somebody is away."""
-    holds: dict[str, Json] = {"kind": MOVED, "label": asked_now(saved), "due": iso(due)}
+    holds: dict[str, Json] = {"kind": MOVED, "label": present_label(saved), "due": iso(due)}
     moved = [act for act in by_host if holds.items() <= read_facts(act.facts).items()]
     for act in moved[-1:]:
         line = f"{saved.name}: {act_words(saved.home, act, saved.table)}"
@@ -226,7 +226,7 @@ def not_there(saved: SavedGame, db: Journal) -> tuple[MissingMail, ...]:
     What came back counts until the address is mended, its player is heard, or the newest report was sent once
     more. That a later mail went out proves nothing.
     """
-    found = db.not_with_reader(saved.name)
+    found = db.missing_mails(saved.name)
     return tuple(one for one in found if not _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state))
 
 
@@ -264,7 +264,7 @@ def doubted(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
 
     def is_open(notice: Intake) -> bool:
         of = (saved.name, notice.seat)
-        return not (db.heard_after(notice.id, *of) or db.resent_since(*of, notice.received))
+        return not (db.has_written_after(notice.id, *of) or db.resent_since(*of, notice.received))
 
     return tuple({one.seat: one for one in db.doubted(saved.name) if is_open(one)}.values())
 
@@ -291,15 +291,15 @@ def lost_now(home: Home, mails: Iterable[QueuedMail]) -> Iterator[QueuedMail]:
             yield one
 
 
-def to_mend(mail: QueuedMail) -> str:
+def mend_command(mail: QueuedMail) -> str:
     """Return the command that mends the address of a mail to a seat; "" for any other mail."""
     is_to_seat = mail.game and mail.seat not in ("", MODERATOR)
     return f"pbem seat {mail.game} {mail.seat} --address ADDRESS" if is_to_seat else ""
 
 
-def to_resend(lost: QueuedMail) -> str:
+def resend_command(lost: QueuedMail) -> str:
     """Return the command that sends a seat its newest report again, if its mailbox was full; else ""."""
-    return f"pbem seat {lost.game} {lost.seat} --resend" if to_mend(lost) and _is_full(lost.why) else ""
+    return f"pbem seat {lost.game} {lost.seat} --resend" if mend_command(lost) and _is_full(lost.why) else ""
 
 
 def way_out(lost: QueuedMail, *, is_open: bool) -> str:
@@ -309,11 +309,11 @@ def way_out(lost: QueuedMail, *, is_open: bool) -> str:
         lost: The mail.
         is_open: It counts still: the newest report was not sent again, nor was its player heard.
     """
-    if not (mend := to_mend(lost)):
+    if not (mend := mend_command(lost)):
         return ""
     if not is_open:
         return "; nothing is to be done: the report was sent again since, or the player has written"
-    if again := to_resend(lost):
+    if again := resend_command(lost):
         return f"; {MAKE_ROOM}, then `{again}` sends the newest report"
     return f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
 
@@ -326,7 +326,7 @@ def _is_full(why: str) -> bool:
     return _FULL.search(why) is not None
 
 
-def why_in_words(why: str, seat: str) -> str:
+def loss_in_words(why: str, seat: str) -> str:
     """Return why a mail to a seat is not there: what is to be asked for, and the server's words."""
     return f"{MAKE_ROOM} ({why})" if seat not in ("", MODERATOR) and _is_full(why) else why
 
@@ -342,20 +342,20 @@ _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was ref
 
 def lost_mails(home: Home, db: Journal) -> list[QueuedMail]:
     """Return the mails that did not arrive, and that no digest has told of."""
-    known = set(already_told(db).came_back)
+    known = set(digest_progress(db).came_back)
     return [*lost_now(home, (one for one in db.came_back() if one.id not in known))]
 
 
 def invites(lost: QueuedMail) -> bool:
     """Tell whether a mail is the invitation of a seat's player."""
-    return lost.kind == "invitation" and bool(to_mend(lost))
+    return lost.kind == "invitation" and bool(mend_command(lost))
 
 
 def lost_in_brief(lost: QueuedMail) -> str:
     """Return what became of a mail, in a few words for a subject."""
     if invites(lost):
         return f"{lost.seat} never got the invitation"
-    return f"mail to {lost.seat if to_mend(lost) else 'the moderator'} {_FATES[lost.state]}"
+    return f"mail to {lost.seat if mend_command(lost) else 'the moderator'} {_FATES[lost.state]}"
 
 
 def lost_in_lines(db: Journal, lost: Sequence[QueuedMail]) -> list[str]:
@@ -366,7 +366,7 @@ def lost_in_lines(db: Journal, lost: Sequence[QueuedMail]) -> list[str]:
 def _uninvited_lines(lost: Iterable[QueuedMail]) -> Iterator[str]:
     def told(one: QueuedMail) -> tuple[str, str]:
         never = f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}"
-        return never, f"; `{to_mend(one)}` mends the address and sends it again"
+        return never, f"; `{mend_command(one)}` mends the address and sends it again"
 
     yield from _each_once(map(told, filter(invites, lost)))
 
@@ -375,7 +375,7 @@ def _returned_lines(db: Journal, lost: Iterable[QueuedMail]) -> Iterator[str]:
     waits = {one.id for one in db.came_back(is_open=True)}
 
     def told(one: QueuedMail) -> tuple[str, str]:
-        reader = f"seat {one.seat} ({one.rcpt})" if to_mend(one) else "the moderator"
+        reader = f"seat {one.seat} ({one.rcpt})" if mend_command(one) else "the moderator"
         about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
         return f"{about} {_what_became(one)}", way_out(one, is_open=one.id in waits)
 

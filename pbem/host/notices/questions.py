@@ -12,9 +12,9 @@ from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_to_moderator
-from pbem.host.notices.queue import act_of, already_told, to_player, written
+from pbem.host.notices.queue import act_of, digest_progress, to_player, written
 from pbem.host.run.notes import read_notes
-from pbem.host.time.deadlines import asked_now, deadline_in_force, owing_seats
+from pbem.host.time.deadlines import deadline_in_force, owing_seats, present_label
 from pbem.play.config.schedule import zone_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -199,7 +199,7 @@ def _owed_text(saved: SavedGame, db: Journal, seat: Seat) -> str:
     deadline = deadline_in_force(saved, notes)
     by = f", by {saved.table.spelled(deadline, seat)}" if deadline is not None else ""
     form = "A mail with the one word `resend` brings the form again."
-    return f"\n\nYour orders for {asked_now(saved)} are still asked for{by}. {form}"
+    return f"\n\nYour orders for {present_label(saved)} are still asked for{by}. {form}"
 
 
 def answer(
@@ -280,11 +280,11 @@ def put_aside(db: Journal, name: int | str) -> Question:
     return asked
 
 
-def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
+def note_orders_lodged(db: Journal, game: str, seat: Seat, now: Moment) -> None:
     """Note that good orders of a seat were lodged: what they answer waits no longer, as a digest says."""
     for one in open_questions(db, [game]):
         if one.seat == seat and one.tried:
-            if one.number <= already_told(db).mails:
+            if one.number <= digest_progress(db).mails:
                 facts = facts_of("question-settled", name=one.name, seat=seat)
                 db.act(act_of(now, game, SETTLED, public=False, who=HOST, facts=facts))
             db.write(_closing_notes(one))
@@ -292,7 +292,7 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
             note_question(db, replace(one, since=True))
 
 
-def forgotten_tries(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
+def departure_notes(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
     """Return what is noted when a seat's player leaves: orders that nobody understood wait no longer."""
     tried = [one.number for one in open_questions(db, [game]) if one.seat == seat and one.tried]
     return tuple(Note("", f"{OPEN}{number}", None) for number in tried)
@@ -348,7 +348,7 @@ def _press_asked(saved: SavedGame, seat: Seat, press: Press, now: Moment, mail: 
     )
 
 
-def waits_for_moderator(home: Home, db: Journal, games: Collection[str] | None = None) -> Iterator[str]:
+def open_question_lines(home: Home, db: Journal, games: Collection[str] | None = None) -> Iterator[str]:
     """Yield what players wrote to the moderator that was neither answered nor put aside, in a line each."""
     for one in open_questions(db, games):
         if one.for_moderator:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Concatenate, Final, NamedTuple, ParamSpec
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Outcome
 from pbem.host.people.gamewriting import Person
-from pbem.host.run.notes import VOTE_NAMES, kept_for_hand
+from pbem.host.run.notes import VOTE_NAMES, collect_unmailable
 from pbem.play.config.gamefile import Absence, GameTable
 from pbem.play.config.templates import mail_words
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, short
 from pbem.play.turn.running import RunOutcome
-from pbem.play.turn.turnfiles import what_it_is
+from pbem.play.turn.turnfiles import describe_game
 from pbem.store.errors import WrongInput
 from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso, kind_of, read_facts
 from pbem.text.reports.layout import joined, wrapped
@@ -82,10 +82,10 @@ def about_game(saved: SavedGame) -> str:
     Raises:
         WrongInput: A template fails.
     """
-    return f"{what_it_is(saved)} A mail with the one word `rules` brings its rules."
+    return f"{describe_game(saved)} A mail with the one word `rules` brings its rules."
 
 
-def to_former(
+def former_player_notice(
     saved: SavedGame,
     now: Moment,
     seat: Seat,
@@ -115,7 +115,7 @@ def to_former(
     )
 
 
-def with_newest(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[Telling, ...]:
+def newest_report_telling(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[Telling, ...]:
     """Return that a seat shall have its newest report once more.
 
     Args:
@@ -239,7 +239,7 @@ def with_words_to_send(
 
     @functools.wraps(deed)
     def done(home: Home, game: str, /, *more: P.args, **named: P.kwargs) -> str:
-        with kept_for_hand(home) as found:
+        with collect_unmailable(home) as found:
             said = deed(home, game, *more, **named)
         return "\n".join([said, *words_to_send(home, game, found)])
 
@@ -303,7 +303,7 @@ class DigestProgress(NamedTuple):
     acts: int = 0
 
 
-def already_told(db: Journal) -> DigestProgress:
+def digest_progress(db: Journal) -> DigestProgress:
     """Return how far digests have told."""
     text = db.note("", _TOLD)
     try:
@@ -313,7 +313,7 @@ def already_told(db: Journal) -> DigestProgress:
         return DigestProgress()
 
 
-def to_note(db: Journal) -> str:
+def journal_mark(db: Journal) -> str:
     """Return how far mails and acts have come: read it before a digest is gathered."""
     return json.dumps([db.last_processed(), [one.id for one in db.came_back()], db.last_act()])
 
@@ -356,8 +356,8 @@ def _remembered_run(home: Home, game: str) -> RunOutcome | None:
         return None
 
 
-def note_told(db: Journal, upto: str) -> None:
-    """Note that everything was told up to where `to_note` has found the mails and acts."""
+def note_digest_told(db: Journal, upto: str) -> None:
+    """Note that everything was told up to where `journal_mark` has found the mails and acts."""
     db.set_note("", _TOLD, upto)
     note_nothing_owed(db)
 
@@ -435,7 +435,7 @@ def act_words(home: Home, act: Act, table: GameTable | None, **instead: Json) ->
     return written(home, f"acts/{told['kind']}", told)
 
 
-def notify(
+def player_notices(
     saved: SavedGame,
     now: datetime.datetime,
     about: str,

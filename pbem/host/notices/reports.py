@@ -13,16 +13,16 @@ from pbem.host.notices.queue import (
     NoticeText,
     act_of,
     is_mailed,
+    newest_report_telling,
     notice_words,
-    notify,
+    player_notices,
     players,
     to_player,
-    with_newest,
     words_to_send,
     written,
 )
 from pbem.host.run.losses import compared_facts, is_same_report
-from pbem.host.run.notes import kept_for_hand, stood_in
+from pbem.host.run.notes import collect_unmailable, standby_replacements
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, record_of_undone, short, submissions_of
@@ -106,7 +106,7 @@ def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
     return found
 
 
-def with_remade(terms: RunTerms, saved: SavedGame) -> RunTerms:
+def terms_of_remake(terms: RunTerms, saved: SavedGame) -> RunTerms:
     """Return the terms of the run that makes a lost turn again: its reports tell that to all."""
     facts: dict[str, str | int] = {"turn": saved.turn + 1}
     acts = (*terms.policy.acts, written(saved.home, "acts/turn-remade", facts))
@@ -114,7 +114,7 @@ def with_remade(terms: RunTerms, saved: SavedGame) -> RunTerms:
     return terms._replace(policy=terms.policy._replace(acts=acts, act_facts=kinds))
 
 
-def tell_remade(saved: SavedGame, done: Note) -> RerunNews:
+def remake_news(saved: SavedGame, done: Note) -> RerunNews:
     """Return what all players are told of a newest turn that was made again, with its report.
 
     Args:
@@ -125,9 +125,9 @@ def tell_remade(saved: SavedGame, done: Note) -> RerunNews:
     about = f"remade-{short(str(saved.record['root']))}"
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))  # so the turn after it tells it not again
     facts = facts_of("turn-remade", turn=turn)
-    with kept_for_hand(home) as found:
-        told = notify(saved, now, about, facts, lambda _: {"turn": turn})
-        reports = [one for seat in players(saved) for one in with_newest(saved, now, seat, about)]
+    with collect_unmailable(home) as found:
+        told = player_notices(saved, now, about, facts, lambda _: {"turn": turn})
+        reports = [one for seat in players(saved) for one in newest_report_telling(saved, now, seat, about)]
     act = act_of(now, game, "remade", public=True, facts=facts)
     return RerunNews((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
 
@@ -138,7 +138,7 @@ def stands(saved: SavedGame) -> NoticeText:
     return notice_words(saved.home, "turn-stands", {"turn": saved.turn, "root": root})
 
 
-def to_tell(saved: SavedGame) -> RerunNews:
+def rerun_news(saved: SavedGame) -> RerunNews:
     """Return what is still to be told of a newest turn that was taken back or lost, and made again.
 
     That it was told is noted. So a run that was killed behind its commit is made good by the next.
@@ -153,7 +153,7 @@ def to_tell(saved: SavedGame) -> RerunNews:
     home, game, turn = saved.home, saved.name, saved.turn
     if is_remade(saved):
         done = Note(game, f"remade:{turn}", str(saved.record["root"]))
-        return RerunNews() if _is_noted(home, done) else tell_remade(saved, done)
+        return RerunNews() if _is_noted(home, done) else remake_news(saved, done)
     by_hand = [seat for seat in players(saved) if not is_mailed(home, saved.players.address(seat))]
     done = Note(game, f"handed out:{turn}", str(saved.revision))
     if not (saved.revision and by_hand) or _is_noted(home, done):
@@ -172,26 +172,26 @@ def _tellings_by_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, T
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
-    seated, same = stood_in(saved), stands(saved)
-    with kept_for_hand(saved.home) as found:
+    seated, same = standby_replacements(saved), stands(saved)
+    with collect_unmailable(saved.home) as found:
         for seat in seats:
-            told = told_again(saved, seat, seated)
+            told = rerun_notice(saved, seat, seated)
             is_same = told == same
             if told is not None:
                 facts = facts_of("turn-stands" if is_same else "report-corrected", turn=saved.turn)
                 to_player(saved, now, seat, "notice", about, *told, facts=facts)
             if not is_same:
-                with_newest(saved, now, seat, about)
+                newest_report_telling(saved, now, seat, about)
     return found
 
 
-def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> NoticeText | None:
+def rerun_notice(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> NoticeText | None:
     """Return what a seat without mail is told of the newest turn, which was taken back and run again.
 
     Args:
         saved: The game.
         seat: The seat.
-        seated: The seats that standbys took in that turn, from `stood_in`.
+        seated: The seats that standbys took in that turn, from `standby_replacements`.
 
     Returns:
         The words; None for who has come to the seat since, or where the turn was lost and made again.

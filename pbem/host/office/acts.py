@@ -19,14 +19,14 @@ from pbem.host.run.losses import Aside
 from pbem.host.run.notes import notes_of
 from pbem.host.run.undo import bring_back as bring_game_back
 from pbem.host.run.undo import cancel as cancel_game
-from pbem.host.run.undo import take_back, told_of_rerun, told_seed
+from pbem.host.run.undo import has_published_seed, rerun_instructions, take_back
 from pbem.host.time import extensions, pausing
 from pbem.host.time.dates import WrittenTime
-from pbem.host.time.deadlines import deadline_in_force, is_single
+from pbem.host.time.deadlines import deadline_in_force, is_single_deadline
 from pbem.play.config.schedule import Span
 from pbem.play.homes.earlier import facts_of_act
 from pbem.play.homes.home import SETTINGS, Home
-from pbem.play.homes.players import called_in
+from pbem.play.homes.players import player_names_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, record_of_undone
 from pbem.play.submissions.gate import standing
@@ -38,7 +38,7 @@ from pbem.store.interface import Place
 from pbem.store.journal import Journal
 from pbem.store.memory import MemoryStore
 from pbem.store.records import HOST, KINDS, MODERATOR, Act, Note, Row, facts_of
-from pbem.text.codec import unstamped
+from pbem.text.codec import strip_receipt
 from pbem.text.mending.mending import mended
 from pbem.text.orders import Envelope, Fault, open_envelope
 
@@ -54,7 +54,7 @@ def extend(home: Home, game: str, now: Moment, by: Span | None, to: WrittenTime 
     moved = extensions.extend(home, game, now, by=by, to=to.due if to is not None else None)
     said = f"{game}: orders are now due {_moment_text(home, game, moved)}."
     saved = SavedGame(home, game)
-    if not is_single(saved, notes_of(home, game)):
+    if not is_single_deadline(saved, notes_of(home, game)):
         return said
     instead = ", in place of `deadline` in game.yaml" if saved.table.deadline is not None else ""
     after = "" if saved.table.schedule.days else " No deadline follows it until you set one."
@@ -173,15 +173,15 @@ def announce_to_all(
             try:
                 saved = SavedGame(home, game)
                 if isinstance(saved.ask, Outcome) or saved.cancelled is not None:
-                    home.store.note(announcements.still_to_tell(home, text, begun, games))
+                    home.store.note(announcements.announcement_note(home, text, begun, games))
                 else:
                     act = announcements.announced(game, text, begun)
-                    rest = announcements.still_to_tell(home, text, begun, games, act)
+                    rest = announcements.announcement_note(home, text, begun, games, act)
                     yield announce(home, game, begun, text, *rest)
             except (JournalRefused, OSError):  # it is about the disk, and so about all games
                 raise
             except Exception as wrong:
-                home.store.note(announcements.still_to_tell(home, text, begun, games))
+                home.store.note(announcements.announcement_note(home, text, begun, games))
                 aside(game, wrong)
 
 
@@ -208,7 +208,8 @@ def undo(
     return "\n".join(
         [
             f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
-            *["Its reports told the seed: go on only with players who know that."] * told_seed(done.kept),
+            *["Its reports told the seed: go on only with players who know that."]
+            * has_published_seed(done.kept),
             after_undo(home, game, now, is_moved=done.is_moved),
             *[f"Its deadline was not moved: pbem extend {game} --to WHEN"] * is_left,
         ]
@@ -218,7 +219,7 @@ def undo(
 def after_undo(home: Home, game: str, now: Moment, *, is_moved: bool = False) -> str:
     """Return how a game stands whose newest turn was taken back, and whose orders count again."""
     stands = status_of(home, game, now)
-    return f"{stands.head()}.\n{told_of_rerun(home, game, now, stands, is_moved=is_moved)}"
+    return f"{stands.head()}.\n{rerun_instructions(home, game, now, stands, is_moved=is_moved)}"
 
 
 def _due_text(home: Home, game: str, moment: Moment | None) -> str:
@@ -259,7 +260,7 @@ def with_key(home: Home, data: bytes) -> bytes:
     envelope, saved = whole
     if envelope.key or not saved.table.key:
         return data
-    return unstamped(data).rstrip(b"\n") + f"\nkey: {saved.players.key(envelope.seat)}\n".encode()
+    return strip_receipt(data).rstrip(b"\n") + f"\nkey: {saved.players.key(envelope.seat)}\n".encode()
 
 
 def _seat_envelope(learn: Learner, data: bytes) -> tuple[Envelope, SavedGame] | None:
@@ -302,7 +303,7 @@ def _handover_acts(turns: Turns) -> Iterator[Act]:
     for number in turns.numbers():
         turn = turns.at(number)
         record = record_of_undone(turn)
-        called = called_in(turn, record)
+        called = player_names_in(turn, record)
         for event in _events(turn):
             kind = _HANDED[str(event["event"])]
             told = {name: called.named(str(event[name])) for name in KINDS[kind]}

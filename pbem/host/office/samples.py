@@ -38,7 +38,7 @@ def sample_names() -> list[str]:
     return sorted(path.name for path in shipped("games").iterdir())
 
 
-def newest_of(game: str) -> int:
+def newest_sample_turn(game: str) -> int:
     """Return the number of a sample game's newest turn."""
     return max(int(path.name) for path in (shipped("games") / game / "turns").iterdir())
 
@@ -58,11 +58,11 @@ def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
     if jobs < 2 or len(games) < 2:
         yield from map(_sample_files, games)
         return
-    with shared_by(min(jobs, len(games))) as pool:
+    with worker_pool(min(jobs, len(games))) as pool:
         yield from pool.map(_sample_files, games)
 
 
-def shared_by(jobs: int) -> ProcessPoolExecutor:
+def worker_pool(jobs: int) -> ProcessPoolExecutor:
     """Return so many processes that share work, and end when this one is killed."""
     return ProcessPoolExecutor(jobs, initializer=_end_with_the_parent)
 
@@ -166,7 +166,7 @@ def make_demo(folder: Path, now: datetime.datetime, jobs: int = 1) -> Iterator[S
 
 def _run_sample(home: Home, game: str, now: datetime.datetime) -> SampleResult:
     """Run a sample game, unless that was done before, and say what came of it."""
-    if SavedGame(home, game).turn == newest_of(game):
+    if SavedGame(home, game).turn == newest_sample_turn(game):
         for name, data in sample_orders(game).items():
             home.store.lodge(name, data)
         run(home, game, now=now)

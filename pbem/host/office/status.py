@@ -13,16 +13,16 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.news import (
     UndeliveredMail,
+    loss_in_words,
     not_there,
     posted,
-    why_in_words,
 )
-from pbem.host.notices.questions import waits_for_moderator
+from pbem.host.notices.questions import open_question_lines
 from pbem.host.people.names import senders
 from pbem.host.run.losses import damage_in_words, lost_in_words
 from pbem.host.run.notes import VOTE_KINDS, Notes, notes_of, vote_count
 from pbem.host.run.terms import why_it_stands, why_unattended_rests
-from pbem.host.time.deadlines import deadline_in_force, last_run, not_waited_for, owing_seats
+from pbem.host.time.deadlines import deadline_in_force, last_run, overlooked_absence, owing_seats
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import span_in_words
@@ -31,7 +31,7 @@ from pbem.play.homes.players import UnfitName, given_by_hand, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import BadFile, lodged, strays
 from pbem.play.submissions.seatkeys import keyless, told_keyless
-from pbem.play.turn.running import would_wait
+from pbem.play.turn.running import waiting_seats_note
 from pbem.store.journal import Figure
 from pbem.text.codec import encode
 from pbem.text.names import mailbox_of
@@ -162,7 +162,7 @@ class Status:
         standing = (("orders", self.lodged), ("sent before", self.pending))
         yield from ((what, self._sent_text(seats)) for what, seats in standing if seats)
         if self.waiting:
-            yield "not early", would_wait(self._sent_text(self.waiting))
+            yield "not early", waiting_seats_note(self._sent_text(self.waiting))
         if without := self.without_a_line():
             what = f"that fits {self.label} and can be played"
             yield "no line", f"{what}, in the orders that stand of {self.named(without)}"
@@ -206,7 +206,7 @@ class Status:
     def _undelivered_lines(self, mails: tuple[UndeliveredMail, ...]) -> Iterator[str]:
         for one in mails[:_MOST_NAMED]:
             failed = " refused" if one.state == "failed" else ""
-            why = f":{failed} {why_in_words(one.why, one.seat)}" if one.why or failed else ""
+            why = f":{failed} {loss_in_words(one.why, one.seat)}" if one.why or failed else ""
             yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
         if len(mails) > _MOST_NAMED:
             yield f"and {len(mails) - _MOST_NAMED} more: pbem send --list"
@@ -290,7 +290,7 @@ def _open_questions(home: Home, game: str) -> tuple[str, ...]:
     if not home.has_journal:
         return ()
     with home.journal() as db:
-        return tuple(waits_for_moderator(home, db, [game]))
+        return tuple(open_question_lines(home, db, [game]))
 
 
 def _with_one_address(saved: SavedGame) -> tuple[tuple[Seat, ...], ...]:
@@ -304,7 +304,7 @@ def _with_one_address(saved: SavedGame) -> tuple[tuple[Seat, ...], ...]:
 
 def _absences_by_seat(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, ...]]:
     """Return the absences that are not over at a moment, in words."""
-    waited = not_waited_for(saved, notes)
+    waited = overlooked_absence(saved, notes)
     then = "; the deadline waits for that from the next `pbem run --due` on"
     return {
         seat: tuple(
@@ -401,7 +401,7 @@ def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
             sent = db.sent_to(game, seat, saved.players.address(seat))
             mails = tuple(
                 f"the {one.kind} of turn {one.turn} {_FATES[one.state]}"
-                f"{f': {why_in_words(one.why, one.seat)}' if one.why else ''}"
+                f"{f': {loss_in_words(one.why, one.seat)}' if one.why else ''}"
                 for one in not_there(saved, db)
                 if one.seat == seat
             )

@@ -14,11 +14,11 @@ from pbem.core.interface import Ask
 from pbem.core.wording import listed
 from pbem.host.run.losses import lost_turns, unqueued
 from pbem.host.run.notes import Notes
-from pbem.host.time.deadlines import asked_now, deadline_in_force, last_run
+from pbem.host.time.deadlines import deadline_in_force, last_run, present_label
 from pbem.play.config.schedule import Span, span_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import gone_turns
-from pbem.play.homes.players import in_doubt, told_by_hand
+from pbem.play.homes.players import doubtful_seats, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Reason
 from pbem.store.records import iso
@@ -106,11 +106,11 @@ class Beats(NamedTuple):
             before = stretch.end
         return DOWN
 
-    def last_seen(self, moment: Moment) -> Moment | None:
+    def last_beat_before(self, moment: Moment) -> Moment | None:
         """Return when the host was last at work before a moment at which it was not; None if never."""
         return max((one.end for one in self.stretches if one.end < moment), default=None)
 
-    def seen_again(self, moment: Moment) -> Moment | None:
+    def first_beat_after(self, moment: Moment) -> Moment | None:
         """Return when the host was first at work after a moment at which it was not; None if not yet."""
         return min((one.start for one in self.stretches if one.start >= moment), default=None)
 
@@ -230,7 +230,7 @@ _PASS: Final = 2
 """So many mails may be kept that no row knows: a kill may come between a mail and its row."""
 
 
-def begun_anew(home: Home, db: Journal | None, now: Moment) -> Moment | None:
+def journal_restart(home: Home, db: Journal | None, now: Moment) -> Moment | None:
     """Return when the journal of a home was seen to be begun anew; None if it never was lost.
 
     A journal in which no night job was noted, and that does not know several of the mails that lie beside it,
@@ -257,7 +257,7 @@ def note_if_lost(home: Home, db: Journal, now: Moment) -> None:
 
     Turns know their moment in whole seconds, and so does the note.
     """
-    if (begun := begun_anew(home, db, now)) is not None and db.note("", BEGUN) is None:
+    if (begun := journal_restart(home, db, now)) is not None and db.note("", BEGUN) is None:
         db.set_note("", BEGUN, iso(begun.replace(microsecond=0)))
 
 
@@ -319,7 +319,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> VitalSigns
     free = home.store.free_bytes() // 1_000_000
     by_mail, gone = "mail" in home.settings(), gone_turns(saved.turns)
     if not home.has_journal:
-        begun = begun_anew(home, None, now)
+        begun = journal_restart(home, None, now)
         return VitalSigns(by_mail, Beats(), _spool_count(home), gone, (), {}, free, wanted, begun)
     with home.journal() as db:
         new, late = db.waiting_for(saved.name)
@@ -333,7 +333,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> VitalSigns
             db.first_sent(saved.name, saved.turn, saved.revision),
             free,
             wanted,
-            begun_anew(home, db, now),
+            journal_restart(home, db, now),
         )
 
 
@@ -359,7 +359,7 @@ def reasons(
         yield Reason("paused", f"the game is {pause.told(saved.table, now)}")
     if saved.table.free and saved.position.game is None:
         yield Reason("free-seats", f"nobody has taken {', '.join(saved.table.free)}")
-    yield from (Reason("seats", one) for one in told_by_hand(saved, in_doubt(saved)))
+    yield from (Reason("seats", one) for one in told_by_hand(saved, doubtful_seats(saved)))
     if signs.free < signs.wanted:
         text = f"{signs.free} MB are free where the home is, {signs.wanted} MB should be"
         yield Reason("disk", text)
@@ -374,12 +374,12 @@ def reasons(
         readers = ", ".join(signs.unsent)
         yield Reason("unsent", f"the mail of turn {saved.turn} did not go out to {readers}; see `pbem send`")
     if due:
-        yield from (Reason("clock", one) for one in still_to_come(saved, now))
+        yield from (Reason("clock", one) for one in clock_warnings(saved, now))
     if silent:
         yield from reasons_of_silence(saved, notes, signs, silent)
 
 
-def still_to_come(saved: SavedGame, now: Moment) -> tuple[str, ...]:
+def clock_warnings(saved: SavedGame, now: Moment) -> tuple[str, ...]:
     """Say that the newest turn lies ahead by this clock; nothing if it does not."""
     if (last := last_run(saved)) <= now:
         return ()
@@ -421,13 +421,17 @@ def reasons_of_silence(
     asked = [seat for seat in asked if isinstance(ask, Ask) and seat in ask.seats]
     missing = [seat for seat in asked if seat in silent and not (deadline and notes.is_away(seat, deadline))]
     if len(asked) > 2 and 2 * len(missing) > len(asked):
-        what = f"{len(missing)} of {len(asked)} sent nothing that answers {asked_now(saved)}"
+        what = f"{len(missing)} of {len(asked)} sent nothing that answers {present_label(saved)}"
         yield Reason("silent", f"{what}: {', '.join(missing)}")
 
 
 def _downtime_text(saved: SavedGame, beats: Beats, deadline: Moment) -> str:
     """Return from when to when the host was not at work around a deadline, as far as that is known."""
-    spelled, last, again = saved.table.spelled, beats.last_seen(deadline), beats.seen_again(deadline)
+    spelled, last, again = (
+        saved.table.spelled,
+        beats.last_beat_before(deadline),
+        beats.first_beat_after(deadline),
+    )
     if last is None or again is None:
         before = f"last seen {spelled(last)}" if last else "never seen before it"
         return f"not at work at the deadline, {spelled(deadline)}, and {before}"

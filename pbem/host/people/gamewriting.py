@@ -145,7 +145,7 @@ def without_standby(text: str, name: str) -> str:
     return left if _says_only_that(text, left, "standby", others) else text
 
 
-def kept_of_seat(saved: SavedGame, seat: Seat) -> dict[str, Json]:
+def seat_own_fields(saved: SavedGame, seat: Seat) -> dict[str, Json]:
     """Return what belongs to the seat and not to its player."""
     row = seat_row(_text(saved), seat)
     return {"silent": row["silent"]} if "silent" in row else {}

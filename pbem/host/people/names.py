@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import act_of, is_mailed, notice_words, to_player
-from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_standby
+from pbem.host.people.gamewriting import changed, row_of, seat_own_fields, with_standby
 from pbem.host.run.notes import EPOCH, SENT, Notes, Sender, acting, note
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.homes.home import Home
@@ -51,7 +51,7 @@ def old_epochs(saved: SavedGame, seat: Seat, db: Journal) -> list[int]:
     return [one for one in dict.fromkeys(found) if one != epoch_of(saved, seat, db)]
 
 
-def noted_epoch(saved: SavedGame, seat: Seat, db: Journal, new: int) -> tuple[Note, Note]:
+def epoch_notes(saved: SavedGame, seat: Seat, db: Journal, new: int) -> tuple[Note, Note]:
     """Return the notes of what a seat's secrets are made with now, and were before."""
     before = [*old_epochs(saved, seat, db), epoch_of(saved, seat, db)]
     return (
@@ -105,7 +105,7 @@ def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> 
         if begun.get("named") == [str(seat), name]:
             return str(begun["before"])
         before = saved.players.holder(seat)
-        if saved.tenures.is_of(seat, name) and (by_hand := saved.tenures.untold(seat)):
+        if saved.tenures.is_player_of(seat, name) and (by_hand := saved.tenures.untold(seat)):
             before = by_hand  # the file calls them so already
         else:
             _refuse_name(saved, seat, name)
@@ -123,7 +123,7 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
     if seat in saved.table.free:
         way = f"Give it to somebody: pbem replace {game} {seat} --player NAME --address ADDRESS"
         raise WrongInput(f"nobody has taken {seat} of {game}.", way)
-    if saved.tenures.is_of(seat, name):
+    if saved.tenures.is_player_of(seat, name):
         raise WrongInput(f"the player of {seat} is called {name} already.")
     replaced = saved.position.attendance.substitutes.values()
     gone = [saved.called.named(one.of) for one in replaced]
@@ -136,14 +136,14 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     row: dict[str, Json] = {**row_of(saved, seat), "player": name}
     if standby:  # the file still names who was replaced
         address = saved.players.address(seat)
-        row = {"player": name, **({"address": address} if address else {}), **kept_of_seat(saved, seat)}
+        row = {"player": name, **({"address": address} if address else {}), **seat_own_fields(saved, seat)}
     kept = {f"games/{game}/game.yaml": with_standby(changed(saved, seat, row), before, name).encode()}
     if standby:
         keys: dict[str, Json] = {
             str(one): saved.players.key(one) if one == seat else key for one, key in saved.secret.keys.items()
         }
         kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
-    named = saved.tenures.with_renamed(seat, name)
+    named = saved.tenures.rename_note(seat, name)
     after = saved.after(kept, named)
     by_mail = is_mailed(after.home, after.players.address(seat))
     words = notice_words(
@@ -161,7 +161,9 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     return Change(what, dict[str, bytes | None](kept), rows=rows)
 
 
-def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: Tenure, found: LodgedOrders) -> Note:
+def former_sender_note(
+    saved: SavedGame, notes: Notes, seat: Seat, former: Tenure, found: LodgedOrders
+) -> Note:
     """Return the note of who sent the orders that stand when a seat comes to another player.
 
     Args:

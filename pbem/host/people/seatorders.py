@@ -14,11 +14,11 @@ from pbem.host.notices.queue import is_mailed
 from pbem.host.people.names import senders
 from pbem.host.run.notes import Notes, ending
 from pbem.host.time.deadlines import (
-    asked_now,
     deadline_in_force,
     is_closed,
     is_late,
     owing_seats,
+    present_label,
 )
 from pbem.play.homes.players import given_by_hand
 from pbem.play.homes.saved import SavedGame
@@ -96,7 +96,7 @@ def _state(found: LodgedOrders, seat: Seat, orders: Orders, *, is_again: bool) -
     return "left-over" if orders.lines else "none"
 
 
-def told_of_orders(
+def seat_orders_facts(
     saved: SavedGame, notes: Notes, now: Moment, stands: SeatOrders, moved: Moment | None = None
 ) -> dict[str, Json]:
     """Return the facts from which the template `mail/seat-orders.txt.j2` tells a player what stands.
@@ -113,10 +113,10 @@ def told_of_orders(
     others = [one for one in saved.start.seats if isinstance(ask, Ask) and one in ask.seats and one != seat]
     by_mail = is_mailed(saved.home, saved.players.address(seat))
     is_voted = ending(saved, notes) is not None
-    is_due = asked_now(saved) and (moved is not None or not is_voted)
+    is_due = present_label(saved) and (moved is not None or not is_voted)
     is_quoted = stands.state == "reinstated" and by_mail and not stands.sender
     return {
-        "label": asked_now(saved),
+        "label": present_label(saved),
         "is_asked": stands.is_asked,
         "others": [*map(str, others)],
         "is_of_all": len(others) == len(saved.start.seats) - 1,
@@ -132,13 +132,13 @@ def told_of_orders(
         "is_moved": moved is not None,
         "is_passed": moved is None and is_closed(saved, notes, now),
         "is_open": not is_late(saved, notes, now, now),
-        "rests": rest.beside_a_deadline(table, seat) if rest is not None else "",
+        "rests": rest.pause_clause(table, seat) if rest is not None else "",
     }
 
 
 def _lines(saved: SavedGame, stands: SeatOrders) -> Iterable[str]:
     """Return the lines of a seat that count again, in the words of receipts; none of a start form."""
-    if asked_now(saved) in BEFORE_DEAL:
+    if present_label(saved) in BEFORE_DEAL:
         return ()
     judge = Judge(saved.opening, saved.position.game, saved.position.asked, stands.seat)
     lines = stands.orders.lines

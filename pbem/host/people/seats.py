@@ -1,6 +1,6 @@
 """Seats change hands: replaced, given back before the deal, or taken by sign-up.
 
-A standby takes a seat over for missed turns in a run (`core.turn.missed_again`); its letters are here.
+A standby takes a seat over for missed turns in a run (`core.turn.count_miss`); its letters are here.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from pbem.core.book import START, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.announcements import released
-from pbem.host.notices.questions import forgotten_tries
+from pbem.host.notices.questions import departure_notes
 from pbem.host.notices.queue import (
     FOR_NEW_PLAYER,
     about_game,
     act_of,
+    former_player_notice,
     is_mailed,
+    newest_report_telling,
     notice_words,
-    to_former,
     to_player,
-    with_newest,
 )
-from pbem.host.people.gamewriting import Person, changed, kept_of_seat, without_standby
-from pbem.host.people.names import forgotten, next_epoch, sent_before
-from pbem.host.people.seatorders import seat_orders, told_of_orders
-from pbem.host.run.notes import AWAY, VOTE, Notes, acting, stood_in
+from pbem.host.people.gamewriting import Person, changed, seat_own_fields, without_standby
+from pbem.host.people.names import forgotten, former_sender_note, next_epoch
+from pbem.host.people.seatorders import seat_orders, seat_orders_facts
+from pbem.host.run.notes import AWAY, VOTE, Notes, acting, standby_replacements
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.config.schedule import is_zone
@@ -87,11 +87,11 @@ def replacement(
     with saved.home.journal() as db:
         epoch = next_epoch(saved, seat, db, now)
         old_names = forgotten(saved, seat, epoch)
-        tries = forgotten_tries(db, saved.name, seat)
+        tries = departure_notes(db, saved.name, seat)
     key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
     secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
-    table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
-    if not any(saved.tenures.is_of(one, person.player) for one in saved.start.seats):
+    table = changed(saved, seat, {**person.row(), **seat_own_fields(saved, seat)})
+    if not any(saved.tenures.is_player_of(one, person.player) for one in saved.start.seats):
         table = without_standby(table, person.player)
     kept: dict[str, bytes] = {
         f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),
@@ -104,7 +104,7 @@ def replacement(
         kept[file.path] = _withdrawal(saved, seat, key)
     elif drop and is_there:
         gone[file.path] = None
-    elif is_there and (again := under_new_key(saved, seat, file.read_bytes(), key)):
+    elif is_there and (again := rekey_orders(saved, seat, file.read_bytes(), key)):
         kept[file.path] = again
     done = SeatReplacement(
         former.player,
@@ -112,9 +112,13 @@ def replacement(
         key if saved.table.key and not person.bot else "",
         _fate(saved, found, seat, drop=drop),
     )
-    tenures, is_there = saved.tenures, saved.tenures.is_of(seat, person.player)
-    sent = sent_before(saved, notes, seat, tenures.of(seat)[-2 if is_there else -1], found)
-    seated = tenures.with_told(seat) if is_there else tenures.with_next(seat, person.player, person.address)
+    tenures, is_there = saved.tenures, saved.tenures.is_player_of(seat, person.player)
+    sent = former_sender_note(saved, notes, seat, tenures.of(seat)[-2 if is_there else -1], found)
+    seated = (
+        tenures.known_tenures_note(seat)
+        if is_there
+        else tenures.next_tenure_note(seat, person.player, person.address)
+    )
     after = saved.after(kept, seated)
     rows = (*old_names, *tries, seated, sent, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **gone}
@@ -152,7 +156,7 @@ def replaced_of(change: Change, seat: Seat) -> SeatReplacement | None:
     return SeatReplacement(*map(str, found))
 
 
-def under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
+def rekey_orders(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
     """Return lodged orders so that they count on under the new key; nothing if they may stay as they are."""
     envelope, old = open_envelope(data), saved.players.key(seat)
     if isinstance(envelope, list) or not is_key(envelope.key, old) or not saved.table.key:
@@ -190,7 +194,7 @@ def _welcome(
     free = notes._replace(held={one: why for one, why in notes.held.items() if one != seat})
     found = LodgedOrders({}, {}, {}, {}) if done.orders == "dropped" else None
     stands = replace(seat_orders(after, free, [seat], found)[seat], sender=done.before)
-    orders = told_of_orders(after, free, now, stands)
+    orders = seat_orders_facts(after, free, now, stands)
     told: dict[str, Json] = {
         **orders,
         "name": done.now,
@@ -203,7 +207,7 @@ def _welcome(
     words, facts = notice_words(after.home, "seat-welcome", told), facts_of("seat-welcome", seat=seat)
     return (
         *to_player(after, now, seat, "notice", f"welcome {iso(now)}", *words, facts=facts),
-        *with_newest(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
+        *newest_report_telling(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
     )
 
 
@@ -216,7 +220,7 @@ def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
         revision: How often the turn was taken back.
     """
     missed = saved.table.misses.after
-    for seat, former in stood_in(saved).items():
+    for seat, former in standby_replacements(saved).items():
         yield from _thanks(saved, now, seat, former, f"missed r{revision}", missed)
 
 
@@ -253,7 +257,9 @@ def _lost_seat_tellings(
         "by_mail": is_mailed(saved.home, former.address),
     }
     words = notice_words(saved.home, "seat-lost", told)
-    return to_former(saved, now, seat, former, about, *words, facts=facts_of("seat-lost", seat=seat))
+    return former_player_notice(
+        saved, now, seat, former, about, *words, facts=facts_of("seat-lost", seat=seat)
+    )
 
 
 def replace_player(
@@ -281,11 +287,11 @@ def replace_player(
         saved = act.saved
         refuse_strange_seat(saved, seat)
         done = replaced_of(act.begun, seat) if act.begun is not None else None
-        if done is not None and (person is None or saved.tenures.is_of(seat, person.player)):
+        if done is not None and (person is None or saved.tenures.is_player_of(seat, person.player)):
             return done
         chosen = person or _next_standby(saved)
         former = Person(saved.players.holder(seat), saved.players.address(seat))
-        if saved.tenures.is_of(seat, chosen.player):
+        if saved.tenures.is_player_of(seat, chosen.player):
             if not (by_hand := saved.tenures.untold(seat)):
                 raise WrongInput(f"{chosen.player} plays {seat} already.")
             chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
@@ -326,7 +332,7 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
         if saved.position.game is not None or seat in saved.table.free:
             raise WrongInput(f"{seat} of {game} cannot be freed: nobody has it, or the game was dealt.")
         before, lodged = saved.players.holder(seat), home.orders_file(game, seat)
-        table = changed(saved, seat, kept_of_seat(saved, seat))
+        table = changed(saved, seat, seat_own_fields(saved, seat))
         files: dict[str, bytes | None] = {f"games/{game}/game.yaml": table.encode()}
         if lodged.is_file():
             files[lodged.path] = None
@@ -335,7 +341,7 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
         what = {"words": f"freeing {seat}", "freed": seat, "before": before}
         with home.journal() as db:
             old_names = forgotten(saved, seat, next_epoch(saved, seat, db, now))
-            seated = saved.tenures.with_next(seat, NOBODY)
+            seated = saved.tenures.next_tenure_note(seat, NOBODY)
             rows: tuple[Row, ...] = (*old_names, seated, told)
         home.store.change(game, Change(what, files, rows=rows))
     return before

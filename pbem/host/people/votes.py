@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of, is_mailed, name_of, notify
+from pbem.host.notices.queue import act_of, is_mailed, name_of, player_notices
 from pbem.host.run.notes import (
     ENDINGS,
     VOTE,
@@ -22,7 +22,13 @@ from pbem.host.run.notes import (
     stands,
     vote_count,
 )
-from pbem.host.time.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
+from pbem.host.time.deadlines import (
+    deadline_in_force,
+    match_zone,
+    move_past_pause,
+    present_label,
+    table_in_force,
+)
 from pbem.host.time.extensions import refuse_strange_seat, rows_of_moved_deadline
 from pbem.host.time.pausing import paused, refuse_paused
 from pbem.play.config.schedule import later
@@ -130,12 +136,12 @@ def _proposal_rows(
             "voter": voter,
             "ayes": len(found.ayes),
             "needed": found.needed,
-            "label": asked_now(saved),
+            "label": present_label(saved),
             "due": until,
             "by_mail": is_mailed(saved.home, saved.players.address(seat)),
         }
 
-    yield from notify(saved, now, _about(found.kind, iso(now)), facts, told, kind="vote")
+    yield from player_notices(saved, now, _about(found.kind, iso(now)), facts, told, kind="vote")
 
 
 def _facts(found: VoteCount) -> dict[str, str | int]:
@@ -167,14 +173,14 @@ def _withdrawal_rows(
         "was_carried": before.is_carried,
         **_facts(after),
     }
-    yield from notify(saved, now, f"withdrawn {after.kind} {iso(now)}", facts, lambda _: told)
+    yield from player_notices(saved, now, f"withdrawn {after.kind} {iso(now)}", facts, lambda _: told)
 
 
 def _extended_deadline(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
     """Return the deadline that a vote for a later one makes of that in force."""
     before, extension = deadline_in_force(saved, notes), saved.table.schedule.extension
     moved = later(max(before or now, now), extension, saved.table.named_zone)
-    return told_alike(clear_of_pause(table_in_force(saved, notes), notes, now, moved), before)
+    return match_zone(move_past_pause(table_in_force(saved, notes), notes, now, moved), before)
 
 
 def _carried_rows(saved: SavedGame, notes: Notes, now: datetime.datetime, found: VoteCount) -> Iterator[Row]:
@@ -190,7 +196,7 @@ def _carried_rows(saved: SavedGame, notes: Notes, now: datetime.datetime, found:
     else:
         facts, told = facts_of("vote-carried", vote=found.kind), {"what": VOTE_NAMES[found.kind]}
         yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
-        yield from notify(saved, now, f"carried {found.kind} {iso(now)}", facts, lambda _: told)
+        yield from player_notices(saved, now, f"carried {found.kind} {iso(now)}", facts, lambda _: told)
 
 
 def _outcome_text(found: VoteCount) -> str:

@@ -11,14 +11,14 @@ from typing import Any, Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.host.notices.news import unreached
 from pbem.host.notices.queue import tell_of_overrides, words_to_send
-from pbem.host.notices.reports import to_tell as told_of_newest
-from pbem.host.notices.reports import with_remade
-from pbem.host.office.watch import Uptime, lost_reason, note_if_lost, signs_of, still_to_come
+from pbem.host.notices.reports import rerun_news as told_of_newest
+from pbem.host.notices.reports import terms_of_remake
+from pbem.host.office.watch import Uptime, clock_warnings, lost_reason, note_if_lost, signs_of
 from pbem.host.run.losses import is_next_lost
-from pbem.host.run.notes import kept_for_hand, note_tenures, notes_of
+from pbem.host.run.notes import collect_unmailable, note_tenures, notes_of
 from pbem.host.run.terms import terms_of_run, waits_until
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import given_by_hand, in_doubt, told_by_hand
+from pbem.play.homes.players import doubtful_seats, given_by_hand, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
@@ -55,7 +55,7 @@ class SkippedGame(NamedTuple):
         """Whether another program is at work on the game, which sees to it: that is no fault."""
         return self.is_busy and self.exit_code == GateClosedError.exit_code
 
-    def way_on(self, *, due: bool, deal: bool = False) -> str:
+    def override_hint(self, *, due: bool, deal: bool = False) -> str:
         """Return what runs the game all the same, and what else would do; "" if nothing can be overridden.
 
         Args:
@@ -117,10 +117,10 @@ def _run_in_processes(
     """Share the games between processes; if one is killed, what it had not finished is set aside."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from pbem.host.office.samples import shared_by
+    from pbem.host.office.samples import worker_pool
 
     packed = pickle.dumps(one)
-    with shared_by(jobs) as pool:
+    with worker_pool(jobs) as pool:
         for game, running in [(game, pool.submit(_run_in_process, packed, game)) for game in games]:
             try:
                 yield running.result()
@@ -144,7 +144,7 @@ def _unpacked(packed: bytes) -> Callable[[str], RunOutcome | SkippedGame]:
 def _run_one(
     home: Home, game: str, *, now: datetime.datetime, terms: Mapping[str, Any]
 ) -> RunOutcome | SkippedGame:
-    with kept_for_hand(home) as found:
+    with collect_unmailable(home) as found:
         result = _run_safely(home, game, now, terms)
     if not found:
         return result
@@ -159,7 +159,7 @@ def _run_safely(
     try:
         return run(home, game, now=now, **terms)
     except GateClosedError as closed:
-        return kept_back(game, closed)
+        return skipped_by_gate(game, closed)
     except WrongInput as wrong:
         is_busy = isinstance(wrong, JournalRefused)
         return SkippedGame(game, (str(wrong),), wrong.exit_code, is_busy=is_busy)
@@ -171,7 +171,7 @@ def _run_safely(
         return SkippedGame(game, (text,), OUR_FAULT, trace_of(fault))
 
 
-def kept_back(game: str, closed: GateClosedError) -> SkippedGame:
+def skipped_by_gate(game: str, closed: GateClosedError) -> SkippedGame:
     """Return what becomes of a game that the gate keeps back."""
     names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
     is_busy = any(one.name == "locked" for one in closed.reasons)
@@ -234,7 +234,7 @@ def run(
         before = _prepare(saved, now, due=due, attended=attended, makes_lost="lost" in overrides)
         terms = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
         if before.is_next_lost:
-            terms = with_remade(terms, saved)
+            terms = terms_of_remake(terms, saved)
         ran = running.run(saved, terms, now=now, overrides=overrides, deal=deal)
         if "journal" in ran.overrides:
             with home.journal() as db:
@@ -305,18 +305,18 @@ def _follow_up(
 
 def _keyboard_notices(saved: SavedGame, now: datetime.datetime, *, due: bool) -> Iterator[str]:
     """Yield what a moderator who runs a game hears first: seats changed by hand, and a turn still to come."""
-    doubted = in_doubt(saved)  # the gate tells of these
+    doubted = doubtful_seats(saved)  # the gate tells of these
     gone = {seat: who for seat, who in given_by_hand(saved).items() if seat not in doubted}
     yield from told_by_hand(saved, gone)
     if not due:
-        yield from (f"{one}; see `pbem doctor`" for one in still_to_come(saved, now))
+        yield from (f"{one}; see `pbem doctor`" for one in clock_warnings(saved, now))
 
 
 def _waits_for_the_absent(saved: SavedGame, now: datetime.datetime) -> bool:
     """Let the deadline of a game wait for who is away, if it must; tell whether it was moved."""
-    from pbem.host.time.extensions import deadline_that_waits  # few games are such ones
+    from pbem.host.time.extensions import waiting_deadline_rows  # few games are such ones
 
-    rows = deadline_that_waits(saved, now)
+    rows = waiting_deadline_rows(saved, now)
     if rows:
         saved.home.store.note(rows)
     return bool(rows)

@@ -17,7 +17,7 @@ from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.integrity import Finding, gone_turns, missing_findings, newest_findings
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, read_json
-from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, told_in_words, trace_of
+from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, error_in_words, trace_of
 from pbem.store.interface import WAIT_SECONDS, Place
 from pbem.store.records import HOST, facts_of
 from pbem.text.codec import fields_of
@@ -126,12 +126,12 @@ def compared_facts(turn: Place, reader: str) -> dict[str, Json]:
 PUT_BACK: Final = "put it back from a copy"
 
 
-def on_without(game: str, home_words: str = "") -> str:
-    """Return both ways on without a turn before the newest, in a clause; arguments as of `ways_out`."""
+def skip_turn_advice(game: str, home_words: str = "") -> str:
+    """Return both ways on without a turn before the newest, in a clause; see `lost_turn_advice`."""
     return f"{PUT_BACK}; without one, play on: {f'pbem run {game} --override damaged {home_words}'.strip()}"
 
 
-def ways_out(game: str, home_words: str = "") -> str:
+def lost_turn_advice(game: str, home_words: str = "") -> str:
     """Return both ways out of a lost turn, in a clause.
 
     Args:
@@ -141,7 +141,7 @@ def ways_out(game: str, home_words: str = "") -> str:
     return f"{PUT_BACK}, or make it again: {f'pbem run {game} --override lost {home_words}'.strip()}"
 
 
-def without_backup(home: Home, game: str, damaged: Collection[Finding]) -> str:
+def damage_advice(home: Home, game: str, damaged: Collection[Finding]) -> str:
     """Say what can be done about damage in a game's turns that nothing puts back and no backup has.
 
     Args:
@@ -163,12 +163,12 @@ def without_backup(home: Home, game: str, damaged: Collection[Finding]) -> str:
     if is_read and not any(newest_findings(turns, read_secret(home.game(game)).seed)):
         return "only an old turn is damaged: the game goes on, and `pbem verify` will always name it"
     if is_read:
-        return f"play on: pbem run {game} --override damaged; or {end_it(game)}"
+        return f"play on: pbem run {game} --override damaged; or {end_game_advice(game)}"
     aside = home.store.spelled(f"games/{game}")
     return f"nothing brings the game back: write to its players, and move {aside} out of the home"
 
 
-def end_it(game: str) -> str:
+def end_game_advice(game: str) -> str:
     """Return what ends a game that cannot be mended, in a clause."""
     return f"end the game: pbem cancel {game} --why WORDS"
 
@@ -176,7 +176,7 @@ def end_it(game: str) -> str:
 def damage_in_words(saved: SavedGame) -> Iterator[str]:
     """Yield what is damaged of what a run builds on, with the ways out, a line each."""
     missing = [*missing_findings(saved.turns)]
-    without = f"{on_without(saved.name)}, or {end_it(saved.name)}"
+    without = f"{skip_turn_advice(saved.name)}, or {end_game_advice(saved.name)}"
     for one in newest_findings(saved.turns, saved.secret.seed):
         way = without if one in missing else f"put it back: pbem home mend {saved.name}"
         yield f"{saved.name}/{one.place}: {one.text}; {way}"
@@ -220,7 +220,7 @@ def lost_in_words(home: Home, game: str) -> list[str]:
     return [f"{game}/{one.place}: {one.text}" for one in _known_lost(home, game)[0]]
 
 
-def with_lost(home: Home, game: str, found: VerifyResult) -> VerifyResult:
+def add_lost_turns(home: Home, game: str, found: VerifyResult) -> VerifyResult:
     """Return what verification found, and the turns that were mailed or made and are gone besides."""
     lost, notes = _known_lost(home, game)
     return replace(found, findings=(*found.findings, *lost), notes=(*found.notes, *notes))
@@ -233,7 +233,7 @@ def _known_lost(home: Home, game: str) -> tuple[list[Finding], list[str]]:
     except JournalRefused:
         lost = [*lost_findings(home.without_journal(), game)]
         unknown = ["whether a turn that was mailed is gone is not known: the journal cannot be read"]
-    return [one._replace(text=f"{one.text}; {ways_out(game)}") for one in lost], unknown
+    return [one._replace(text=f"{one.text}; {lost_turn_advice(game)}") for one in lost], unknown
 
 
 def is_next_lost(saved: SavedGame) -> bool:
@@ -287,7 +287,7 @@ class FaultGuard:
 
     def set_aside(self, what: str, wrong: Exception) -> None:
         """Say what was set aside and why, in a line; a fault of ours is told to the moderator, once a day."""
-        told = f"{what}: {told_in_words(wrong)}"
+        told = f"{what}: {error_in_words(wrong)}"
         self.codes.append(code_of(wrong))
         self.of.add(what.partition(": ")[0])
         self.talk(mask(told))
@@ -295,7 +295,7 @@ class FaultGuard:
             try:
                 self._keep(what, told, wrong)
             except Exception as worse:  # nothing can be written down; the line that was said has to do
-                self.talk(f"pbem: nor can that be written down: {told_in_words(worse)}")
+                self.talk(f"pbem: nor can that be written down: {error_in_words(worse)}")
 
     @contextlib.contextmanager
     def around(self, what: str) -> Iterator[None]:
@@ -327,6 +327,6 @@ class FaultGuard:
             tell_moderator(self.home, db, self.now, "notice", about, title, words, game, facts=facts)
 
 
-def only_said(talk: Callable[[str], None]) -> Aside:
+def aside_from_talk(talk: Callable[[str], None]) -> Aside:
     """Return what says what was set aside, and does no more."""
-    return lambda what, wrong: talk(mask(f"{what}: {told_in_words(wrong)}"))
+    return lambda what, wrong: talk(mask(f"{what}: {error_in_words(wrong)}"))

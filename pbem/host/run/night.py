@@ -12,17 +12,17 @@ from pbem.host.notices.digest import (
     digest,
     news_of,
     note_awaited,
-    runs_awaited,
+    ready_reruns,
     subject_of_digest,
     untold_in_words,
 )
 from pbem.host.notices.queue import (
     act_of,
+    journal_mark,
+    note_digest_told,
     note_nothing_owed,
-    note_told,
     owe_digest,
     tell_moderator,
-    to_note,
     turns_owed,
 )
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
@@ -32,7 +32,7 @@ from pbem.host.run.notes import Notes, read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from, tried
 from pbem.host.time.extensions import queue_reminders
 from pbem.play.config.schedule import Span
-from pbem.play.homes.home import Home, is_open, open_secrets
+from pbem.play.homes.home import Home, exposed_secrets, is_open
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
@@ -103,7 +103,7 @@ class Night:
         """
         games = None if self.named else self.home.store.stirring(self.now)
         with self._troubles.around("pbem: nobody has looked whether secrets are open"):
-            for told in open_secrets(self.home, games):
+            for told in exposed_secrets(self.home, games):
                 self.talk(f"pbem: {told}")
         with self.home.journal() as db:
             note_if_lost(self.home, db, self.now)
@@ -138,7 +138,7 @@ class Night:
         self._let_rest(results)
         return reminded
 
-    def look_after(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
+    def follow_up_results(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Tell everybody what there is to tell of games, and let them rest; for workers."""
         self._note(results)
         self._tell_to_send(results)
@@ -201,10 +201,10 @@ class Night:
             if waiting := len(news_of(self.home, db, (), now=self.now)):
                 self.talk(untold_in_words(waiting))
             return False
-        results, upto = _own_results(results), to_note(db)
+        results, upto = _own_results(results), journal_mark(db)
         results += turns_owed(self.home, db, [one.game for one in results if not _is_idle(one)])
         own = [one for one in results if not isinstance(one, SkippedGame)]
-        awaited = [*runs_awaited(self.home, db, games, self.now)]
+        awaited = [*ready_reruns(self.home, db, games, self.now)]
         if not (awaited or news_of(self.home, db, own, now=self.now)):
             note_nothing_owed(db)
             return False  # a game that was set aside is told of by itself, once
@@ -217,7 +217,7 @@ class Night:
         with db.writing():
             reader, facts = (self.home, db, self.now), facts_of("digest")
             tell_moderator(*reader, "digest", about, title[:150], found.text(), facts=facts)
-            note_told(db, upto)
+            note_digest_told(db, upto)
             note_awaited(db, awaited)
         return True
 
@@ -230,7 +230,7 @@ class Night:
 
     def _tell_set_aside(self, db: Journal, result: SkippedGame) -> None:
         """Tell the moderator once of what closed the gate."""
-        way = result.way_on(due=True)
+        way = result.override_hint(due=True)
         text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons)
         text += f"\n\n{way[0].upper()}{way[1:]}" if way else ""
         if result.to_send:

@@ -22,7 +22,7 @@ from pbem.play.config.gamefile import (
     read_turn_and_moment,
 )
 from pbem.play.homes.home import Home
-from pbem.play.homes.saved import CANCELLED, Cancellation, SavedGame, kept_end, read_cancelled
+from pbem.play.homes.saved import CANCELLED, Cancellation, SavedGame, read_cancelled, read_end_file
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import WAIT_SECONDS, Change
 from pbem.store.records import Act, Note, iso, with_offset
@@ -65,7 +65,7 @@ class Pause(NamedTuple):
         begun = "paused since" if self.start <= now else "to be paused from"
         return f"{begun} {spelled(self.start)}{until} ({self.why})"
 
-    def beside_a_deadline(self, table: GameTable, seat: Seat) -> str:
+    def pause_clause(self, table: GameTable, seat: Seat) -> str:
         """Return what a player is told beside a deadline while the game rests, with a space in front."""
         if self.end is None:
             return " The game is paused: when it goes on, you are told what is due then."
@@ -166,7 +166,7 @@ class Notes(NamedTuple):
 def notes_of(home: Home, game: str) -> Notes:
     """Return what is noted of a game; a home in which nothing was ever noted stays as it is."""
     if not home.has_journal:
-        return Notes(cancelled=kept_end(home, game))
+        return Notes(cancelled=read_end_file(home, game))
 
     with home.journal() as db:
         return read_notes(db, home, game)
@@ -188,7 +188,7 @@ def read_notes(db: Journal, home: Home, game: str) -> Notes:
         votes=frozenset(_vote(key) for key in named(VOTE)),
         tried=read_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
-        cancelled=kept_end(home, game) or read_cancelled(written.get(CANCELLED)),
+        cancelled=read_end_file(home, game) or read_cancelled(written.get(CANCELLED)),
         senders={seat: _sender(text) for seat, text in named(SENT).items()},
     )
 
@@ -270,12 +270,12 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ga
             raise RequestRefused(f"{game} is over.", "Nothing more can be done in it.")
         if not to_bring_back:
             refuse_cancelled(saved)
-        with tenures_noted(saved):
+        with record_tenures(saved):
             yield GameHold(saved, notes_of(home, game), begun)
 
 
 @contextmanager
-def tenures_noted(saved: SavedGame) -> Iterator[None]:
+def record_tenures(saved: SavedGame) -> Iterator[None]:
     """Note who plays in a game that is held, before and after an act.
 
     The first time it is noted behind it only, so that what was cut off and is done again comes to the same.
@@ -292,7 +292,7 @@ def tenures_noted(saved: SavedGame) -> Iterator[None]:
 
 def note_tenures(saved: SavedGame) -> None:
     """Note who plays in a game that is held; a home without notes stays without."""
-    if saved.home.has_journal and not saved.tenures.is_level():
+    if saved.home.has_journal and not saved.tenures.is_journal_current():
         with saved.home.journal() as db:
             db.write([saved.tenures.noted()])
 
@@ -314,7 +314,7 @@ def refuse_cancelled(saved: SavedGame) -> None:
 
 
 @contextmanager
-def kept_for_hand(home: Home) -> Iterator[Mapping[str, Telling]]:
+def collect_unmailable(home: Home) -> Iterator[Mapping[str, Telling]]:
     """Keep what is to be told and cannot be mailed while something is done in a home."""
     found: dict[str, Telling] = {}
     home.unmailed = found
@@ -324,7 +324,7 @@ def kept_for_hand(home: Home) -> Iterator[Mapping[str, Telling]]:
         home.unmailed = None
 
 
-def stood_in(saved: SavedGame) -> dict[Seat, Person]:
+def standby_replacements(saved: SavedGame) -> dict[Seat, Person]:
     """Return the seats that standbys took in the newest turn for turns missed, and who had each before.
 
     None if that turn or the one before it is missing or damaged: that keeps nobody's report back.
@@ -335,7 +335,7 @@ def stood_in(saved: SavedGame) -> dict[Seat, Person]:
         before = SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
     except WrongInput:
         return {}
-    seats = saved.players.taken_since(before.position.attendance)
+    seats = saved.players.standby_seats_since(before.position.attendance)
     return {seat: Person(before.holder(seat), before.address(seat)) for seat in seats}
 
 

@@ -59,7 +59,7 @@ def terms_of_run(
     may_wait = not (attended or policy.due or policy.ended)
     return RunTerms(
         policy=policy,
-        over=why_no_more(saved, notes),
+        over=why_not_runnable(saved, notes),
         rests=_why_left_alone(saved, notes, now, attended=attended, named=named),
         early=_why_too_early(saved, notes, now) if may_wait else "",
         deadline=lambda: _new_deadline(saved, notes, now),
@@ -174,7 +174,7 @@ def _void_of_time(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Act, ...
     return tuple(act for act in before if Moment.fromisoformat(act.at) > first)
 
 
-def why_no_more(saved: SavedGame, notes: Notes) -> str:
+def why_not_runnable(saved: SavedGame, notes: Notes) -> str:
     """Say why no turn of a game is run any more, whoever asks for it; "" if it is not so."""
     if notes.cancelled is None:
         return ""
@@ -238,13 +238,13 @@ def _why_not_again(saved: SavedGame, notes: Notes, now: Moment) -> str:
 
 def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say that the next turn was taken back, and what runs it."""
-    taken_back, way = f"turn {saved.turn + 1} was taken back", way_again(saved, notes, now)
+    taken_back, way = f"turn {saved.turn + 1} was taken back", rerun_trigger(saved, notes, now)
     return f"{taken_back}; only a run by name makes it again, this runs it{way.once}: {way.command}"
 
 
-def way_again(saved: SavedGame, notes: Notes, now: Moment) -> RerunTrigger:
+def rerun_trigger(saved: SavedGame, notes: Notes, now: Moment) -> RerunTrigger:
     """Return what runs a turn again that was taken back."""
-    return way_to_run(saved, notes, policy_of_run(saved, notes, now, due=True, deal=False), now)
+    return trigger_for_policy(saved, notes, policy_of_run(saved, notes, now, due=True, deal=False), now)
 
 
 def _why_too_early(saved: SavedGame, notes: Notes, now: Moment) -> str:
@@ -273,7 +273,7 @@ class RerunTrigger(NamedTuple):
     silent: tuple[Seat, ...] = ()
 
 
-def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> RerunTrigger:
+def trigger_for_policy(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> RerunTrigger:
     """Return the command that runs a turn again, as the game stands.
 
     A run by name waits for silent seats, also for those that the turn had been answered for; `--due` does

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.wording import listed
-from pbem.host.notices.queue import act_of, notify, written
+from pbem.host.notices.queue import act_of, player_notices, written
 from pbem.host.office.status import Status
-from pbem.host.people.seatorders import seat_orders, told_of_orders
+from pbem.host.people.seatorders import seat_orders, seat_orders_facts
 from pbem.host.people.seats import partings_of_undo
-from pbem.host.run.losses import lost_findings, on_without, ways_out
-from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, stood_in
-from pbem.host.run.terms import way_again
+from pbem.host.run.losses import lost_findings, lost_turn_advice, skip_turn_advice
+from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, standby_replacements
+from pbem.host.run.terms import rerun_trigger
 from pbem.host.time.deadlines import (
     deadline_after_rest,
     deadline_in_force,
@@ -22,7 +22,7 @@ from pbem.host.time.deadlines import (
     owing_seats,
     table_in_force,
 )
-from pbem.host.time.extensions import chosen_deadline, deadline_with, facts_of_deadline
+from pbem.host.time.extensions import chosen_deadline, deadline_rows, facts_of_deadline
 from pbem.play.config.schedule import Span
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, read_secret
@@ -85,7 +85,7 @@ def _refuse_missing(turns: Turns, number: int, *, is_named: bool) -> None:
         return
     game = turns.game
     text = f"{game}/{missing.place}: {missing.text}, so nothing was taken back."
-    hint = on_without(game).replace("p", "P", 1)
+    hint = skip_turn_advice(game).replace("p", "P", 1)
     more = "" if is_last else f". To take turn {number} back all the same: pbem undo {game} --turn {number}"
     raise WrongInput(text, f"{hint}{more}")
 
@@ -110,7 +110,7 @@ def _refuse_lost(home: Home, game: str, number: int) -> None:
     if lost is not None:
         text = f"{game}/{lost.place}: {lost.text}, so nothing was taken back."
         other = f" To take turn {number} back: pbem undo {game} --turn {number}" if number else ""
-        ways = ways_out(game)
+        ways = lost_turn_advice(game)
         raise WrongInput(text, f"{ways[0].upper()}{ways[1:]}{other and '.'}{other}")
 
 
@@ -177,7 +177,7 @@ def take_back(
         return UndoneTurn(number, _kept_turn(turns, number), is_moved=moved is not None)
 
 
-def told_of_rerun(home: Home, game: str, now: Moment, stands: Status, *, is_moved: bool = False) -> str:
+def rerun_instructions(home: Home, game: str, now: Moment, stands: Status, *, is_moved: bool = False) -> str:
     """Return whose orders count for a turn that is to be run again, who must send again, and what runs it.
 
     Args:
@@ -190,7 +190,7 @@ def told_of_rerun(home: Home, game: str, now: Moment, stands: Status, *, is_move
     saved = SavedGame(home, game)
     notes = notes_of(home, game)
     deadline, of = deadline_in_force(saved, notes), seat_orders(saved, notes).values()
-    free, way = [one for one in of if not one.held], way_again(saved, notes, now)
+    free, way = [one for one in of if not one.held], rerun_trigger(saved, notes, now)
     is_told = deadline is not None and (is_moved or bool(owing_seats(saved, notes)))
     told: dict[str, Json] = {
         "game": game,
@@ -217,8 +217,8 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     """
     what = {"words": f"taking turn {number} back"}
     newest, notes = SavedGame(home, game), notes_of(home, game)
-    before, back = newest.before(), stood_in(newest)
-    stands, is_seed_told = seat_orders(before, notes), told_seed(newest.turns.at(number))
+    before, back = newest.before(), standby_replacements(newest)
+    stands, is_seed_told = seat_orders(before, notes), has_published_seed(newest.turns.at(number))
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     undone = facts_of("turn-undone", turn=number)
     acts = [act_of(now, game, "undo", public=True, facts=undone)]
@@ -227,14 +227,14 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
         acts.append(act_of(now, game, "extend", public=True, facts=facts))
 
     def told(seat: Seat) -> dict[str, Json]:
-        orders = told_of_orders(before, notes, now, stands[seat], moved)
+        orders = seat_orders_facts(before, notes, now, stands[seat], moved)
         return {**orders, "turn": number, "is_back": seat in back, "is_seed_told": is_seed_told}
 
     notices = (
-        *notify(before, now, about, undone, told),
+        *player_notices(before, now, about, undone, told),
         *partings_of_undo(newest, back, now, about),
     )
-    rows = (*acts, *deadline_with(before, notes, moved), *notices)
+    rows = (*acts, *deadline_rows(before, notes, moved), *notices)
     return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())
 
 
@@ -266,7 +266,7 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, how.noted()),
             act_of(now, game, "cancel", public=True, facts=facts),
-            *notify(act.saved, now, f"cancelled {iso(now)}", facts, lambda _: {"why": how.why}),
+            *player_notices(act.saved, now, f"cancelled {iso(now)}", facts, lambda _: {"why": how.why}),
         )
         files = {name_of_end(game): dumps_line(how.noted()).encode()}
         home.store.change(game, Change({"words": "ending it"}, files, rows=rows))
@@ -293,20 +293,20 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         stands = seat_orders(saved, notes)
 
         def told(seat: Seat) -> dict[str, Json]:
-            return told_of_orders(saved, notes, now, stands[seat], moved)
+            return seat_orders_facts(saved, notes, now, stands[seat], moved)
 
         facts = facts_of("game-brought-back", due=moved)
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, None),
-            *deadline_with(saved, notes, moved),
+            *deadline_rows(saved, notes, moved),
             act_of(now, game, "cancel", public=True, facts=facts),
-            *notify(saved, now, f"brought back {iso(now)}", facts, told),
+            *player_notices(saved, now, f"brought back {iso(now)}", facts, told),
         )
         home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))
     return moved
 
 
-def told_seed(turn: Place) -> bool:
+def has_published_seed(turn: Place) -> bool:
     """Tell whether a turn ended the game, so that its reports hold the seed."""
     try:
         report = saves.read_json(turn / "reports" / "spectator" / "report.json")

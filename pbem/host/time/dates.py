@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from pbem.host.people.gamewriting import with_deadline
 from pbem.play.config.registry import FieldsFile, read_placed
-from pbem.play.config.schedule import DAY, Span, full_minute, is_zone, later, on_the_wall, zone_of
+from pbem.play.config.schedule import DAY, Span, full_minute, is_zone, later, wall_clock_moment, zone_of
 from pbem.play.homes.home import Home
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import Readable
@@ -74,17 +74,17 @@ class WrittenTime:
     @property
     def begin(self) -> Moment:
         """The moment; of a day, its beginning."""
-        return self.at or on_the_wall(self.day, datetime.time(), self.zone)
+        return self.at or wall_clock_moment(self.day, datetime.time(), self.zone)
 
     @property
     def due(self) -> Moment:
         """The moment; of a day, its last minute: who is asked for something by Friday has all of Friday."""
-        return self.at or on_the_wall(self.day, datetime.time(23, 59), self.zone)
+        return self.at or wall_clock_moment(self.day, datetime.time(23, 59), self.zone)
 
     @property
     def end(self) -> Moment:
         """The moment; of a day, the midnight after it."""
-        return self.at or on_the_wall(self.day + DAY, datetime.time(), self.zone)
+        return self.at or wall_clock_moment(self.day + DAY, datetime.time(), self.zone)
 
 
 def read_when(text: str, now: Moment, zone: str) -> WrittenTime:
@@ -117,7 +117,9 @@ def read_when(text: str, now: Moment, zone: str) -> WrittenTime:
     if clock is not None:
         told = f"{told[: clock.start()]} {told[clock.end() :]}".strip()
     day = here.date() if clock is not None and not told else _day(told.removeprefix("on "), here.date(), text)
-    return WrittenTime(day, on_the_wall(day, _hour(clock, text), found) if clock is not None else None, found)
+    return WrittenTime(
+        day, wall_clock_moment(day, _hour(clock, text), found) if clock is not None else None, found
+    )
 
 
 def read_span(text: str) -> Span | None:

@@ -16,7 +16,7 @@ from pbem.play.config.schedule import DAY, MINUTE, deadline_after, full_minute, 
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import LodgedOrders, lodged
-from pbem.play.turn.running import would_wait
+from pbem.play.turn.running import waiting_seats_note
 from pbem.store.records import Note
 
 Moment = datetime.datetime
@@ -32,7 +32,7 @@ def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
         return moved
     table = table_in_force(saved, notes)
     if table.deadline is not None and table.deadline > last:
-        return clear_of_pause(table, notes, last, table.deadline)
+        return move_past_pause(table, notes, last, table.deadline)
     if not table.schedule.days:
         return None
     return promised(saved.record) or deadline_after(table.schedule, last)
@@ -46,7 +46,7 @@ def _moved_after(saved: SavedGame, notes: Notes, turn: int, made: Moment) -> Mom
     return moved.astimezone(zone_of(zone)) if (zone := saved.table.named_zone) else moved
 
 
-def told_alike(moved: Moment, before: Moment | None) -> Moment:
+def match_zone(moved: Moment, before: Moment | None) -> Moment:
     """Return a new deadline in the zone of the one before it, so that both are told in one."""
     return moved if before is None else moved.astimezone(before.tzinfo)
 
@@ -65,7 +65,7 @@ def table_in_force(saved: SavedGame, notes: Notes) -> GameTable:
     return saved.table._replace(deadline=moved[-1]) if moved else saved.table
 
 
-def is_single(saved: SavedGame, notes: Notes) -> bool:
+def is_single_deadline(saved: SavedGame, notes: Notes) -> bool:
     """Tell whether the deadline of the present ask, moved or not, is none that the schedule sets."""
     table = table_in_force(saved, notes)
     return not table.schedule.days or (table.deadline is not None and table.deadline > last_run(saved))
@@ -90,7 +90,7 @@ def waited_for(table: GameTable, notes: Notes) -> list[Absence]:
     return [one for seat, found in notes.away.items() if seat not in table.bots for one in found]
 
 
-def not_waited_for(saved: SavedGame, notes: Notes) -> Absence | None:
+def overlooked_absence(saved: SavedGame, notes: Notes) -> Absence | None:
     """Return an absence into which the present deadline falls though it should wait for it, if there is one.
 
     That is so, for example, where `absent: wait` was written into the game's file after a player who owes
@@ -142,7 +142,7 @@ def deadline_after_rest(
         deadline: When orders would be due without it; one that had passed before it gives way to the next.
     """
     if deadline <= start:
-        return next_deadline(table, end) or told_alike(end + DAY, deadline)
+        return next_deadline(table, end) or match_zone(end + DAY, deadline)
     if end - start < MINUTE and deadline > end:  # nobody missed anything
         return deadline
     left = deadline.astimezone(datetime.UTC) - start.astimezone(datetime.UTC)
@@ -162,7 +162,7 @@ def _first_after_pause(
     return deadline_after_rest(table, notes, start, end, deadline)
 
 
-def clear_of_pause(table: GameTable, notes: Notes, now: Moment, deadline: Moment) -> Moment:
+def move_past_pause(table: GameTable, notes: Notes, now: Moment, deadline: Moment) -> Moment:
     """Return a deadline that is about to be set, or a later one if the game is paused then."""
     pause = notes.pause_at(now)
     if pause is None or pause.end is None or not pause.start < deadline < pause.end:
@@ -170,7 +170,7 @@ def clear_of_pause(table: GameTable, notes: Notes, now: Moment, deadline: Moment
     return _first_after_pause(table, notes, max(pause.start, now), pause.end, deadline)
 
 
-def asked_now(saved: SavedGame) -> str:
+def present_label(saved: SavedGame) -> str:
     """Return the label of the present ask; "" of a game that is over."""
     return getattr(saved.ask, "label", "")
 
@@ -271,5 +271,5 @@ def owing_in_words(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, st
         told = "".join(f", away {one.told_to_host(saved.table, seat)}" for one in away)
         named[seat] = seated(seat, f"{saved.players.holder(seat)}{told}")
     owe, would = (", ".join(named[seat] for seat in named if seat in seats) for seats in (owing, waits))
-    patient = would_wait(would)
+    patient = waiting_seats_note(would)
     return owe or "nobody", patient and f"; {patient}"

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.queue import act_of, name_of, notice_words, notify, to_player
+from pbem.host.notices.queue import act_of, name_of, notice_words, player_notices, to_player
 from pbem.host.run.losses import Aside
 from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
 from pbem.host.time.dates import WrittenTime
 from pbem.host.time.deadlines import (
-    asked_now,
-    clear_of_pause,
     deadline_in_force,
-    is_single,
-    not_waited_for,
+    is_single_deadline,
+    match_zone,
+    move_past_pause,
+    overlooked_absence,
     owing_seats,
+    present_label,
     reminding_from,
     table_in_force,
-    told_alike,
     waited_for,
 )
 from pbem.play.config.gamefile import Absence, next_deadline
@@ -65,11 +65,11 @@ def chosen_deadline(
     if to is None and before is None:
         raise WrongInput(f"{game} has no deadline now.", f"Set one: pbem {verb} {game} --to MOMENT")
     start = max(before or now, now.replace(second=0, microsecond=0))
-    moved = told_alike(to or later(start, by or DAY, saved.table.named_zone), before)
+    moved = match_zone(to or later(start, by or DAY, saved.table.named_zone), before)
     if moved <= now:
         text = f"{game}: {saved.table.spelled(moved)} has passed."
         raise WrongInput(text, f"Say until when: pbem {verb} {game} --to MOMENT")
-    if clear_of_pause(table_in_force(saved, notes), notes, now, moved) != moved:
+    if move_past_pause(table_in_force(saved, notes), notes, now, moved) != moved:
         pause = notes.pause_at(now)
         told = pause.told(saved.table, now) if pause is not None else ""
         raise WrongInput(
@@ -97,11 +97,11 @@ def rows_of_moved_deadline(
         def one(seat: Seat) -> dict[str, Json]:
             due = saved.table.spelled(moved, seat)
             was = saved.table.spelled(since, seat) if since is not None and since != moved else ""
-            rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
+            rests = pause.pause_clause(saved.table, seat) if pause is not None else ""
             more = {"before": was, "rests": rests, "why": WHYS[why]}
-            return {"label": asked_now(saved), "due": due, "in_short": brief(due), **more}
+            return {"label": present_label(saved), "due": due, "in_short": brief(due), **more}
 
-        found = notify(saved, now, _about(moved, iso(now)), facts, one, kind="deadline")
+        found = player_notices(saved, now, _about(moved, iso(now)), facts, one, kind="deadline")
         return {Seat(one.seat): one for one in found}
 
     def rows() -> Iterator[Row]:
@@ -124,10 +124,10 @@ def rows_of_moved_deadline(
 
 def facts_of_deadline(saved: SavedGame, moved: Moment, before: Moment | None, why: Why = "") -> str:
     """Return the facts of a new deadline for the present ask."""
-    return facts_of("deadline-moved", label=asked_now(saved), due=moved, before=before, why=why)
+    return facts_of("deadline-moved", label=present_label(saved), due=moved, before=before, why=why)
 
 
-def is_in_force(saved: SavedGame, notes: Notes, told: Telling) -> bool:
+def is_deadline_current(saved: SavedGame, notes: Notes, told: Telling) -> bool:
     """Tell whether the deadline that a notice tells is still the one of the present ask."""
     due = deadline_in_force(saved, notes)
     if due is None or told.turn != saved.turn:
@@ -140,7 +140,7 @@ def _about(moved: Moment, at: str) -> str:
     return f"new deadline {iso(moved)} {at}"
 
 
-def deadline_with(saved: SavedGame, notes: Notes, moved: Moment | None) -> tuple[Row, ...]:
+def deadline_rows(saved: SavedGame, notes: Notes, moved: Moment | None) -> tuple[Row, ...]:
     """Return what is noted of a deadline that is told together with something else; None: it stays."""
     if moved is None:
         return ()
@@ -150,7 +150,7 @@ def deadline_with(saved: SavedGame, notes: Notes, moved: Moment | None) -> tuple
 def _deadline_notes(saved: SavedGame, notes: Notes, moved: Moment) -> Iterator[Note]:
     """Yield the notes of a deadline; one that no schedule sets counts for later turns, too."""
     yield deadline_note(saved.name, saved.turn, moved)
-    if is_single(saved, notes):
+    if is_single_deadline(saved, notes):
         yield single_note(saved.name, saved.turn, saved.table.deadline, moved)
 
 
@@ -267,10 +267,10 @@ def _goes_on(saved: SavedGame, seat: Seat, deadline: Moment, who: str) -> str:
     )
 
 
-def deadline_that_waits(saved: SavedGame, now: Moment) -> tuple[Row, ...]:
+def waiting_deadline_rows(saved: SavedGame, now: Moment) -> tuple[Row, ...]:
     """Return what is noted where `absent: wait` was written after an absence was announced; else nothing."""
     notes = notes_of(saved.home, saved.name)
-    absence, deadline = not_waited_for(saved, notes), deadline_in_force(saved, notes)
+    absence, deadline = overlooked_absence(saved, notes), deadline_in_force(saved, notes)
     if absence is None or deadline is None or notes.rest_at(now) is not None:
         return ()
     moved = _deadline_after(saved, notes, absence, deadline, now)
@@ -285,7 +285,7 @@ def _deadline_after(
     moved = next_deadline(table, back, away=waited_for(table, notes))
     if not table.schedule.days or moved is None:
         moved = back + DAY
-    return told_alike(clear_of_pause(table, notes, now, moved), deadline)
+    return match_zone(move_past_pause(table, notes, now, moved), deadline)
 
 
 def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> str:
@@ -385,7 +385,7 @@ def queue_reminders(
     return new
 
 
-def is_owed(saved: SavedGame, told: Telling, now: Moment) -> bool:
+def is_reminder_due(saved: SavedGame, told: Telling, now: Moment) -> bool:
     """Tell whether a reminder that was to be sent would be made now, too."""
     return any(
         told.name == one.name for due in reminders(saved, now) for one in _reminder_tellings(saved, now, due)

@@ -6,18 +6,18 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of, notify
+from pbem.host.notices.queue import act_of, player_notices
 from pbem.host.run.notes import PAUSED, Notes, Pause, acting, note
 from pbem.host.time.deadlines import (
-    asked_now,
     deadline_after_rest,
     deadline_in_force,
-    is_single,
+    is_single_deadline,
     last_run,
+    present_label,
     table_in_force,
     waited_for,
 )
-from pbem.host.time.extensions import deadline_with
+from pbem.host.time.extensions import deadline_rows
 from pbem.play.config.gamefile import next_deadline
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -112,9 +112,9 @@ def paused(
 
     return moved, (
         note(saved.name, PAUSED, made.noted()),
-        *deadline_with(saved, notes, moved if made.moved else None),
+        *deadline_rows(saved, notes, moved if made.moved else None),
         act_of(now, saved.name, "pause", public=True, who=who, facts=facts),
-        *notify(saved, now, f"paused {iso(now)}", facts, told_to),
+        *player_notices(saved, now, f"paused {iso(now)}", facts, told_to),
     )
 
 
@@ -176,9 +176,9 @@ def _resume_rows(
 
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
-        *deadline_with(saved, notes, moved),
+        *deadline_rows(saved, notes, moved),
         act_of(now, saved.name, "resume", public=True, facts=facts),
-        *notify(saved, now, f"resumed {iso(now)}", facts, told_to),
+        *player_notices(saved, now, f"resumed {iso(now)}", facts, told_to),
     )
 
 
@@ -187,7 +187,7 @@ def _without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | Non
     deadline, table = deadline_in_force(saved, notes), table_in_force(saved, notes)
     if known.moved is not None and deadline == known.moved[2]:
         turn, before, _ = known.moved
-        if turn == saved.turn or is_single(saved, notes):
+        if turn == saved.turn or is_single_deadline(saved, notes):
             return before
     is_set = saved.turn in notes.deadlines
     if known.end is None or is_set or deadline is None or deadline <= known.start:
@@ -206,4 +206,4 @@ def _move_deadline(
 
 def _due_words(saved: SavedGame, due: Moment | None, seat: Seat) -> dict[str, Json]:
     """Return for what orders are due and when, in words for a seat; "" if that is not known."""
-    return {"label": asked_now(saved), "due": saved.table.spelled(due, seat) if due is not None else ""}
+    return {"label": present_label(saved), "due": saved.table.spelled(due, seat) if due is not None else ""}

@@ -102,7 +102,7 @@ def _token_answer(address: str, body: str) -> dict[str, Any]:
         raise NotReachedError(f"{address} does not answer as RFC 6749 says.") from None
 
 
-def begin_on_device(oauth: OAuth) -> DeviceCode:
+def request_device_code(oauth: OAuth) -> DeviceCode:
     """Return what a person is to type at another device.
 
     Raises:
@@ -276,7 +276,9 @@ class _LoginHandler(BaseHTTPRequestHandler):
         """Say nothing: an address holds a code."""
 
 
-def by_browser(oauth: OAuth, port: int, show: Callable[[str], None], seconds: float = SECONDS) -> Token:
+def log_in_by_browser(
+    oauth: OAuth, port: int, show: Callable[[str], None], seconds: float = SECONDS
+) -> Token:
     """Let a person log in with a browser on this machine, and return the token.
 
     Args:
@@ -308,7 +310,9 @@ def by_browser(oauth: OAuth, port: int, show: Callable[[str], None], seconds: fl
         return door.login.token_for(door.code)
 
 
-def by_pasting(oauth: OAuth, ask: Callable[[str], str], again: Callable[[str], str] | None = None) -> Token:
+def log_in_by_pasting(
+    oauth: OAuth, ask: Callable[[str], str], again: Callable[[str], str] | None = None
+) -> Token:
     """Let a person log in with a browser elsewhere, and tell the address at which it ended.
 
     Args:

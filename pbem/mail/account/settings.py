@@ -401,12 +401,12 @@ _FOREIGN: Final = (62, 64)
 """Of another name, or of another IP address."""
 
 
-def is_unknown(wrong: Exception) -> bool:
+def is_unknown_signer(wrong: Exception) -> bool:
     """Tell whether a certificate was refused because nobody whom this machine knows has signed it."""
     return isinstance(wrong, ssl.SSLCertVerificationError) and wrong.verify_code in _UNKNOWN
 
 
-def is_foreign(wrong: Exception) -> bool:
+def is_foreign_certificate(wrong: Exception) -> bool:
     """Tell whether a certificate was refused because it is another server's."""
     return isinstance(wrong, ssl.SSLCertVerificationError) and wrong.verify_code in _FOREIGN
 
@@ -414,16 +414,16 @@ def is_foreign(wrong: Exception) -> bool:
 def with_cure(said: str, wrong: Exception, login: Login) -> str:
     """Return what was said of a fault at a server, and what mends it if that is known; no full stop."""
     cure = ""
-    if is_unknown(wrong):
+    if is_unknown_signer(wrong):
         cure = f"Type {KNOWN_BY} with the file of whoever signed it"
-    elif is_foreign(wrong):
+    elif is_foreign_certificate(wrong):
         cure = "Give the server in home.yaml the name that its certificate has"
     elif login.security == "none" and "timed out" in str(wrong):
         cure = "If it says nothing without encryption, write security: tls for it in home.yaml"
     return f"{said.rstrip('.')}. {cure}" if cure else said
 
 
-def need_package() -> ModuleType:
+def import_imap_tools() -> ModuleType:
     """Return the package that speaks IMAP.
 
     Raises:

@@ -152,7 +152,7 @@ def _renewed(oauth: OAuth, token: Token, refused: str) -> Token:
     """Return the next token, or this one where it still holds and the provider is silent; it is kept."""
     if not token.refresh:
         raise LoginNeededError(RUN_OUT)
-    need_library()
+    require_oauth()
     from pbem.mail.account.granting import renewed  # it needs the library
 
     keep_token(oauth, token)  # a full disk is told before the provider gives what it gives only once
@@ -265,7 +265,7 @@ class ProviderRefusalError(WrongInput):
         super().__init__(f"the provider refuses: {self.why}.", hint)
 
 
-def need_library() -> None:
+def require_oauth() -> None:
     """See that the library is there that speaks OAuth 2.
 
     Raises:

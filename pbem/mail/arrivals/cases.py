@@ -57,7 +57,7 @@ class Case:
         return self.looked.seat
 
     @property
-    def asks_beside_orders(self) -> bool:
+    def has_side_question(self) -> bool:
         """Whether something is asked beside orders: neither in them nor in a comment of the form."""
         found, lines, ordered = self.looked.found, self.looked.lines, self.ordered
         if not isinstance(found, FoundOrders):

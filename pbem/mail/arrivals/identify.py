@@ -18,15 +18,15 @@ from pbem.mail.arrivals.proof import (
     Claims,
     MailOwner,
     SignedContent,
-    astray,
     game_of_secret,
+    has_matching_sender,
     identity_of,
-    is_from,
     is_genuine,
     is_sender,
     keyring,
     repeated_by,
     signed_part,
+    stray_mail_owner,
     whose,
 )
 from pbem.mail.conversation.acts import secret_of
@@ -295,7 +295,7 @@ def _inspect_acts(
         game=NO_GAME,
         unproven=unproven,
         is_moderator=not unproven,
-        repeated="message-id" if desk.db.came_before(identity, "", MODERATOR, intake.id) else "",
+        repeated="message-id" if desk.db.is_repeated_mail(identity, "", MODERATOR, intake.id) else "",
         too_many=desk.answers("", MODERATOR_SEAT) >= MOST_ACTS,
     )
     lines, older = own_lines(letter), host_lines_in(letter)
@@ -330,7 +330,9 @@ def _inspect_seat_mail(
         unproven = "token" if who.unproven == "token" else "sender"
         return Inspection(_with_seat(first, saved, who.seat, unproven), letter, saved, who.seat)
     if who.unproven:  # no more of it is needed to doubt it
-        is_known = is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from)
+        is_known = is_sender(saved, who.seat, claims.sender) and has_matching_sender(
+            desk, letter, intake.envelope_from
+        )
         return Inspection(
             _with_seat(first, saved, who.seat, who.unproven, is_known=is_known), letter, saved, who.seat
         )
@@ -386,7 +388,7 @@ def _inspect_stray(
     named: str = "",
 ) -> Inspection:
     """Look at a mail that leads to no seat; where a player wrote it, it is one that lacks the secret."""
-    found = astray(desk, letter, intake.envelope_from, game.name if game else "", named)
+    found = stray_mail_owner(desk, letter, intake.envelope_from, game.name if game else "", named)
     if found is None:
         return Inspection(_with_seat(first, game, NOBODY, "") if game else first, letter, game)
     saved, who = found

@@ -20,8 +20,8 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
 from pbem.store.records import Intake
-from pbem.store.stamped import sealed, shows_secret, starred, tokens_in
-from pbem.text.mail.headers import collapsed, decoded, in_words
+from pbem.store.stamped import sealed, shows_secret, star_secrets, tokens_in
+from pbem.text.mail.headers import collapse_spaces, decoded, in_words
 from pbem.text.mail.letter import Letter, Part, RefusedMail, read_letter
 from pbem.text.mail.quotes import host_lines_in, own_lines
 
@@ -39,7 +39,7 @@ _BELOW: Final = "-- "
 _AUTOMATIC: Final = "Auto-Submitted: auto-generated\n"
 
 
-def as_kept(raw: bytes, recipient: str) -> bytes:
+def canonical_mail(raw: bytes, recipient: str) -> bytes:
     """Return a mail as it is kept; the same mail always comes out the same.
 
     Of a mail to an address for acts, or in which one can be read, the headers and the words of its sender are
@@ -59,7 +59,7 @@ def as_kept(raw: bytes, recipient: str) -> bytes:
     older = host_lines_in(letter)
     words = "\n".join([*own_lines(letter), *([_BELOW, *older] if older else []), ""])
     kept = "".join([*_head(raw, letter, tokens), automatic, _PLAIN, words])
-    return starred(kept, tokens).encode("utf-8", "replace")
+    return star_secrets(kept, tokens).encode("utf-8", "replace")
 
 
 def _head(raw: bytes, letter: Letter, tokens: frozenset[str]) -> Iterator[str]:
@@ -68,12 +68,12 @@ def _head(raw: bytes, letter: Letter, tokens: frozenset[str]) -> Iterator[str]:
     They are not decoded: one could be read as another sender then. A star stands for one that shows a secret.
     """
     for name, value in BytesHeaderParser(policy=compat32).parsebytes(raw).raw_items():
-        text = collapsed(str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+        text = collapse_spaces(str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
         if name.strip().casefold() == "from":
             text = "" if letter.doubled else letter.sender or ""
         if not name.casefold().startswith("content-"):
-            words = in_words(starred(text, tokens))
-            yield f"{name}: {text if starred(words, tokens) == words else '*'}\n"
+            words = in_words(star_secrets(text, tokens))
+            yield f"{name}: {text if star_secrets(words, tokens) == words else '*'}\n"
 
 
 def _readings(raw: bytes, letter: Letter | RefusedMail, depth: int = 0) -> Iterator[str]:
@@ -159,7 +159,7 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
     key = key_of(arrival.sender, arrival.recipient, arrival.raw)
     if db.knows(key):
         return None
-    kept = as_kept(arrival.raw, arrival.recipient)
+    kept = canonical_mail(arrival.raw, arrival.recipient)
     sha256 = hashlib.sha256(kept).hexdigest()
     with home.store.together():
         return db.take_in(
@@ -218,7 +218,7 @@ def key_of(sender: str, recipient: str, raw: bytes) -> str:
 
 
 def raw_of(home: Home, intake: Intake) -> bytes:
-    """Return the bytes of a mail that was taken in, as they are kept (`as_kept`).
+    """Return the bytes of a mail that was taken in, as they are kept (`canonical_mail`).
 
     Raises:
         LostMailError: Its file is not there any more, or was changed.

@@ -17,7 +17,7 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Inspection, look, screen
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.conversation.acts import CommandLine
-from pbem.mail.conversation.handlers import CARRY_OUT, comes_late, late
+from pbem.mail.conversation.handlers import CARRY_OUT, is_late_mail, late
 from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput, trace_of
 from pbem.store.interface import WAIT_SECONDS
@@ -97,7 +97,7 @@ def process_later(
     with home.journal() as db:
         desk, blocked = Desk(home, db, mail_settings(home), now, commands), set[str]()
         later: dict[str, list[int]] = {}
-        for intake in db.postponed("later", game):
+        for intake in db.postponed_mails("later", game):
             looked = look(desk, intake, raw_of(home, intake))
             later.setdefault(looked.seat, []).append(intake.id)
         found = (_process_newest_first(desk, reversed(numbers), blocked) for numbers in later.values())
@@ -134,7 +134,7 @@ def _process(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = 
         game = looked.mail.game
         if game in blocked:
             return ProcessedMail(intake.id, "waits", rule.name, game, looked.seat)
-        if rule.verdict in ("orders", "later") and comes_late(desk, intake, looked):
+        if rule.verdict in ("orders", "later") and is_late_mail(desk, intake, looked):
             return _late(desk, intake, looked)
         if rule.verdict in ("orders", "later") and _is_outrun(desk, intake, looked):
             old = MailOutcome("superseded", game, looked.seat, looked.identity)
@@ -199,7 +199,7 @@ def _is_outrun(desk: Desk, intake: Intake, looked: Inspection) -> bool:
     envelope = looked.envelope
     if isinstance(envelope, list) or not (envelope.has_lines or envelope.withdraws):
         return False
-    return desk.db.lodged_after(intake.id, looked.mail.game, looked.seat)
+    return desk.db.has_lodged_after(intake.id, looked.mail.game, looked.seat)
 
 
 def _leave_waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> ProcessedMail:

@@ -266,7 +266,7 @@ def repeated_by(
         signed: What is signed of it, if its game demands a signature.
     """
     game, seat = whose
-    if db.came_before(identity, game, seat, intake.id):
+    if db.is_repeated_mail(identity, game, seat, intake.id):
         return "whole" if identity.endswith(_UNDATED) else "message-id"
     if signed is not None and signed.made <= int(db.note(game, f"signed:{seat}") or "0"):
         return "signature"
@@ -274,7 +274,7 @@ def repeated_by(
     return "content" if heard is not None and heard != str(intake.id) else ""
 
 
-def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
+def has_matching_sender(desk: Desk, letter: Letter, envelope_from: str) -> bool:
     """Tell whether a mail is from the address in its head, as our own server says, or else its envelope.
 
     An envelope can be forged; nothing but a warning to the registered address, once a day, rests on it.
@@ -284,7 +284,7 @@ def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
     return is_same_address(letter.sender or "", envelope_from)
 
 
-def astray(
+def stray_mail_owner(
     desk: Desk, letter: Letter | RefusedMail, envelope_from: str, game: str = "", named: str = ""
 ) -> tuple[SavedGame, MailOwner] | None:
     """Return the game and the player who wrote a mail that leads to no seat; None if nobody tells.
@@ -299,10 +299,14 @@ def astray(
         game: The game that it names, or "".
         named: The seat that its orders name, or "".
     """
-    if isinstance(letter, RefusedMail) or letter.doubled or not is_from(desk, letter, envelope_from):
+    if (
+        isinstance(letter, RefusedMail)
+        or letter.doubled
+        or not has_matching_sender(desk, letter, envelope_from)
+    ):
         return None
     sender = letter.sender or ""
-    found = desk.db.written_to(sender, game, named)
+    found = desk.db.find_by_recipient(sender, game, named)
     saved = desk.game(found.game) if found is not None else None
     if found is None or saved is None:
         return None
@@ -324,7 +328,7 @@ def _token_in(desk: Desk, raw: bytes) -> str:
 _NOTHING: Final = "Nothing was changed."
 
 
-def astray_orders(desk: Desk, saved: SavedGame, seat: Seat, found: FoundOrders) -> str:
+def stray_orders_advice(desk: Desk, saved: SavedGame, seat: Seat, found: FoundOrders) -> str:
     """Return which game orders are for, if their player plays that one too, and where to send them; or "".
 
     The answer goes to the registered address. So another game is named only where the player of a seat of it

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from pbem.mail.account.addresses import read_recipient
-from pbem.mail.account.settings import Imap, MailSettings, need_package, with_cure
+from pbem.mail.account.settings import Imap, MailSettings, import_imap_tools, with_cure
 from pbem.mail.account.tokens import log_into_imap, with_token
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, NotForgottenError
 from pbem.store import disk as disks
@@ -272,7 +272,7 @@ def from_imap(
     Raises:
         WrongInput: The package imap-tools is missing, or the server refuses.
     """
-    imap_tools = need_package()
+    imap_tools = import_imap_tools()
 
     login = imap.login
     try:
@@ -297,7 +297,7 @@ def from_imap(
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
 
 
-def look_in(imap: Imap) -> None:
+def check_mailbox(imap: Imap) -> None:
     """Connect to a mailbox, log in and open its folder, as for fetching; nothing is fetched.
 
     Raises:
@@ -306,7 +306,7 @@ def look_in(imap: Imap) -> None:
         ValueError: The server refuses the login or the folder.
         WrongInput: The package imap-tools is missing, or there is no password.
     """
-    imap_tools = need_package()
+    imap_tools = import_imap_tools()
 
     try:
         box = opened(imap)
@@ -359,7 +359,7 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
     Raises:
         WrongInput: The package imap-tools is missing.
     """
-    imap_tools = need_package()
+    imap_tools = import_imap_tools()
 
     if imap.login.security == "none":
         plain: type[BaseMailBox] = imap_tools.MailBoxUnencrypted
@@ -379,7 +379,7 @@ def _fetched(
     raw = bytes(found[0][1])
 
     def move() -> None:
-        imap_tools = need_package()
+        imap_tools = import_imap_tools()
         try:
             box.move(uid, processed)
         except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:

@@ -135,7 +135,7 @@ def secret_of(db: Journal) -> ModeratorSecret | None:
 def mails_with_secret(home: Home, db: Journal) -> list[int]:
     """Return the numbers of kept mails in which the secret that counts stands, as older versions kept it."""
     secret, found = secret_of(db), list[int]()
-    for intake in db.to_acts() if secret is not None else ():
+    for intake in db.mails_to_acts() if secret is not None else ():
         with contextlib.suppress(LostMailError):  # told elsewhere
             said = raw_of(home, intake).decode("latin-1")
             if any(secret is not None and secret.knows(token) for token in tokens_shown(said)):

@@ -16,14 +16,14 @@ from pbem.host.notices.questions import Question, note_question, open_questions
 from pbem.host.notices.queue import tell_moderator, written
 from pbem.host.people.seatorders import missing
 from pbem.host.run.notes import read_notes
-from pbem.host.time.deadlines import asked_now, owing_seats
+from pbem.host.time.deadlines import owing_seats, present_label
 from pbem.mail.account.addresses import answer_address
 from pbem.mail.arrivals.cases import Case, MailOutcome, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Inspection, is_an_attempt
 from pbem.mail.conversation import commands, replies
 from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
-from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quotes_us, standing_orders
+from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quote_refusal, standing_orders
 from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.conversation.replies import Reply, file_of
 from pbem.mail.outgoing.letters import as_row, form_as_mailed
@@ -115,7 +115,7 @@ def answered(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
             if is_aside:
                 questions.put_aside(desk.db, asked.number)
             elif looked.quotes:
-                refuse(words_of_press(desk.home, quotes_us(looked.quotes)))
+                refuse(words_of_press(desk.home, quote_refusal(looked.quotes)))
             else:
                 _, rows = questions.answer(desk.home, desk.db, asked.number, text, desk.now, by_mail=True)
                 desk.db.write(rows)
@@ -195,7 +195,7 @@ def name_of(case: Case) -> str:
 
 def _unread_reply(case: Case, offer: Offer | None) -> Reply:
     """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
-    home, told = case.desk.home, words_of_press(case.desk.home, quotes_us(case.looked.quotes))
+    home, told = case.desk.home, words_of_press(case.desk.home, quote_refusal(case.looked.quotes))
     if case.looked.mail.to_moderator:
         return replies.answer_of(home, "not-asked", case.seat, name_of(case), case.letter, {"why": told})
     lost = _no_orders_reply(case, None, offer)
@@ -214,7 +214,7 @@ def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> 
         "words": _quoted_text(case),
         "passed": passed or "",
         **reader_of(case.desk),
-        "away": commands.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
+        "away": commands.example_absence(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "wrong": [*offer.wrong] if offer and _has_mistakes_to_tell(case, offer) else [],
@@ -300,14 +300,14 @@ _LONGEST_QUOTE: Final = 40
 _ANONYMOUS: Final = re.compile(r"anonymous\s*:", re.IGNORECASE)
 
 
-def with_words(case: Case, answer: Reply) -> Reply:
+def pass_words_on(case: Case, answer: Reply) -> Reply:
     """Pass on what stands beside orders for the moderator, and return their receipt with a note of it.
 
     Press beside orders goes to nobody, for others would read the orders: it is shown as it can be sent.
     """
     mail, host, notes = case.looked.mail, reader_of(case.desk)["host"], answer.facts.get("notes")
     press = press_beside(case)
-    if mail.automatic or not (mail.to_moderator or press or case.asks_beside_orders):
+    if mail.automatic or not (mail.to_moderator or press or case.has_side_question):
         return answer
     told: list[str] = []
     shown = "\n".join(press)
@@ -361,7 +361,7 @@ def empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     notes = read_notes(desk.db, saved.home, saved.name)
     if notes.cancelled is not None or seat in notes.held or seat not in owing_seats(saved, notes):
         return case.carried("empty")
-    said, name = missing(asked_now(saved)), name_of(case)
+    said, name = missing(present_label(saved)), name_of(case)
     answer = replies.note("orders-missing", seat, name, "Your orders are missing", case.letter, said)
     return case.carried("empty", lambda: case.answer(answer))
 

@@ -131,7 +131,7 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> Comman
     return _render_answer(saved, "page", {"page": file.name}, attachments=(file,))
 
 
-def days_ahead(now: datetime.datetime) -> str:
+def example_absence(now: datetime.datetime) -> str:
     """Return a first day and a last that are to come, as `absent` takes them: an example."""
     first, last = (now + days * DAY for days in (14, 21))
     return f"{first:%Y-%m-%d} to {last:%Y-%m-%d}"
@@ -167,7 +167,7 @@ def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> Com
     return _vote(desk, saved, seat, wish, yes=True)
 
 
-def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
+def withdraw_vote(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
     """Take a vote back."""
     return _vote(desk, saved, seat, wish, yes=False)
 
@@ -315,7 +315,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         vote_for,
         has_words=True,
     ),
-    "unvote": Command("unvote pause", "Takes your vote back.", vote_no_more, has_words=True),
+    "unvote": Command("unvote pause", "Takes your vote back.", withdraw_vote, has_words=True),
 }
 
 
@@ -336,7 +336,7 @@ def given_command(subject: str, lines: Iterable[str]) -> CommandLead | None:
     return None
 
 
-def words_beside(given: CommandLead, lines: Iterable[str]) -> str:
+def ignored_words_note(given: CommandLead, lines: Iterable[str]) -> str:
     """Say that what stands beside a vote goes to nobody; "" if no more does than the end of a mail."""
     written = [line for line in words_of(lines) if line.strip()]
     if given.word not in ("vote", "unvote"):

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.questions import orders_came
+from pbem.host.notices.questions import note_orders_lodged
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import is_late
 from pbem.mail.account.addresses import seat_of_old_token
@@ -17,7 +17,7 @@ from pbem.mail.arrivals.cases import Case, MailOutcome, case_of
 from pbem.mail.arrivals.desk import Desk, forget_plan, sender_of
 from pbem.mail.arrivals.identify import Inspection, Verdict, orders_in
 from pbem.mail.arrivals.intake import raw_of
-from pbem.mail.arrivals.proof import astray_orders
+from pbem.mail.arrivals.proof import stray_orders_advice
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
 from pbem.mail.conversation.replies import LATE, Reply, answer_of, note, put
 from pbem.mail.outgoing.bounces import (
@@ -27,7 +27,7 @@ from pbem.mail.outgoing.bounces import (
     claimed_by,
     fate_of,
     note_bounce,
-    said_in,
+    server_words,
     told_of,
 )
 from pbem.play.homes.saves import sha256
@@ -40,7 +40,7 @@ from pbem.text.mail.letter import Letter, RefusedMail
 from pbem.text.mail.quotes import own_lines
 
 
-def comes_late(desk: Desk, intake: Intake, looked: Inspection) -> bool:
+def is_late_mail(desk: Desk, intake: Intake, looked: Inspection) -> bool:
     """Tell whether a mail came after the deadline, whose run is still to be made."""
     saved = case_of(desk, intake, looked).saved
     return is_late(saved, read_notes(desk.db, saved.home, saved.name), intake.moment, desk.now)
@@ -98,7 +98,7 @@ def _note_bounce(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
         return MailOutcome("delayed" if shown.fate == "delayed" else "doubted", found.game, found.seat)
 
     def tell() -> None:
-        note_bounce(desk.db, found, said_in(notice) or shown.line or NO_WORDS, desk.now, notice)
+        note_bounce(desk.db, found, server_words(notice) or shown.line or NO_WORDS, desk.now, notice)
 
     return MailOutcome("bounced", found.game, found.seat, "", tell)
 
@@ -145,7 +145,7 @@ def _today(case: Case, what: str) -> tuple[str, bool]:
     """
     saved, day = case.saved, f"{what}.{case.desk.now:%Y%m%d}"
     address = saved.players.address(case.seat)
-    is_told = case.desk.db.was_told(saved.name, case.seat, f"<{saved.name}.{day}.", address)
+    is_told = case.desk.db.has_been_told(saved.name, case.seat, f"<{saved.name}.{day}.", address)
     return f"{day}.{sha256(address.casefold().encode())[:8]}", is_told
 
 
@@ -181,23 +181,23 @@ def _orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     done = lodge(desk.home, found.text, sender, looked.envelope)
     desk.looked_at(saved.name, seat)
     if isinstance(done, list):
-        if elsewhere := astray_orders(desk, saved, seat, found):
+        if elsewhere := stray_orders_advice(desk, saved, seat, found):
             refusal = note("refused", seat, case.name, "Orders NOT accepted", letter, elsewhere)
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
             refusal = replies.refusal(seat, standing, done, found, letter, case.name)
-        return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
+        return case.carried("refused", lambda: case.answer(asking.pass_words_on(case, refusal)))
 
     def tell() -> None:
         said = done.judged.submission.orders.press
         of = (desk, intake, done.judged.saved, seat, said)
         way = pressmail.deliver(*of, is_mailed=not looked.mail.too_many).in_words()
         if isinstance(done, Receipt):
-            orders_came(desk.db, saved.name, seat, desk.now)
+            note_orders_lodged(desk.db, saved.name, seat, desk.now)
             told = replies.receipt(done.judged.saved, done, way, found, letter, case.name)
         else:
             told = replies.press_receipt(done, way, found, letter, case.name)
-        case.answer(asking.with_words(case, told))
+        case.answer(asking.pass_words_on(case, told))
         forget_plan(desk, intake, saved, seat)
         if looked.content:
             desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))
@@ -215,11 +215,11 @@ def _press(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     assert letter is not None, "the screening has seen it"
     referred = (letter.header("in-reply-to"), *letter.header("references").split())
     answered = pressmail.sender_of(saved, desk.settings.domain, referred, seat)
-    strayed = pressmail.orders_in_press(looked.found, looked.lines)
-    older = pressmail.quotes_us(looked.older[0]) if looked.older else None
+    strayed = pressmail.orders_refusal(looked.found, looked.lines)
+    older = pressmail.quote_refusal(looked.older[0]) if looked.older else None
     said = strayed or older or pressmail.read_press(saved, seat, looked.lines, answered)
     if isinstance(said, Press):
-        said = pressmail.older_mail_in(said, desk.settings.address) or said
+        said = pressmail.older_mail_refusal(said, desk.settings.address) or said
     if isinstance(said, pressmail.PressRefusal):
         told: dict[str, Json] = {"told": pressmail.words_of(desk.home, said), "ready": bool(said.ready)}
         of = (desk.home, "press-refused", seat, case.name, letter, told)
@@ -251,7 +251,7 @@ def _command(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     case, given = case_of(desk, intake, looked), looked.command
     assert given is not None, "the screening has seen it"
     told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
-    asking = filter(None, [commands.words_beside(given, looked.lines)])
+    asking = filter(None, [commands.ignored_words_note(given, looked.lines)])
     kind = f"command-{given.word}" if told.is_done else "command-refused"
     words = (*told.paragraphs, *asking)
     said = note(kind, case.seat, case.name, told.subject, case.letter, *words, quoted=told.quoted)

@@ -29,7 +29,7 @@ from pbem.mail.conversation.acts import (
     reply_address,
     secret_of,
 )
-from pbem.mail.conversation.pressmail import quotes_us
+from pbem.mail.conversation.pressmail import quote_refusal
 from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.outgoing.letters import as_row
 from pbem.play.homes.home import Home
@@ -130,7 +130,10 @@ def acts(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
     if looked.quotes:
         return _refuse(
-            desk, intake, looked, f"Nothing was done. {words_of_press(desk.home, quotes_us(looked.quotes))}"
+            desk,
+            intake,
+            looked,
+            f"Nothing was done. {words_of_press(desk.home, quote_refusal(looked.quotes))}",
         )
     number = _answers(looked)
     said = read_word(desk.commands, looked.lines) if number else ""

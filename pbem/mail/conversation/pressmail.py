@@ -67,7 +67,7 @@ def words_of(home: Home, misread: PressRefusal) -> str:
     return written(home, f"press/{misread.kind}", misread.facts)
 
 
-def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> PressRefusal | None:
+def orders_refusal(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> PressRefusal | None:
     """Return why a mail to the press address is sent to nobody: it holds orders, which others would read.
 
     Whoever names the readers in the first line may write about orders; a file with orders is never press.
@@ -79,13 +79,13 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
     return PressRefusal("orders", is_orders=True, rule=PRESS_WITH_ORDERS)
 
 
-def quotes_us(line: str) -> PressRefusal:
+def quote_refusal(line: str) -> PressRefusal:
     """Return why words are passed on to nobody among which this line of an older mail stands."""
     shown = within(visible(line), _LONGEST_QUOTED)
     return PressRefusal("older-mail", {"line": repr(shown)}, rule=WITH_OLDER_MAIL)
 
 
-def older_mail_in(press: Press, host: str) -> PressRefusal | None:
+def older_mail_refusal(press: Press, host: str) -> PressRefusal | None:
     """Return why press is sent to no player that still shows an address of the host, as a quoted head does.
 
     A question to the moderator may be about one.
@@ -94,7 +94,9 @@ def older_mail_in(press: Press, host: str) -> PressRefusal | None:
     shows = re.compile(rf"(?<![\w.+-]){re.escape(local)}(?:\+[\w.+-]*+)?@{re.escape(domain)}(?![\w-])")
     if press.to == frozenset([MODERATOR]):
         return None
-    return next((quotes_us(line) for line in press.say.splitlines() if shows.search(line.casefold())), None)
+    return next(
+        (quote_refusal(line) for line in press.say.splitlines() if shows.search(line.casefold())), None
+    )
 
 
 def read_press(

@@ -32,7 +32,7 @@ from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import yes_or_no
 from pbem.text.mending.drafts import DraftNote
-from pbem.text.mending.mending import told_once
+from pbem.text.mending.mending import merge_label_faults
 from pbem.text.orders import Fault, Faults
 from pbem.text.plaintext import visible, with_caret
 from pbem.text.strictyaml import dump
@@ -338,7 +338,7 @@ def answer_of(
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     """Return mistakes as people are told of them, each with its place."""
-    once = told_once(faults, lambda line: found.place(line, 1)[0])
+    once = merge_label_faults(faults, lambda line: found.place(line, 1)[0])
     return [_placed_mistake(found, (one.line, one.column), one.sentence) for one in once]
 
 

@@ -85,7 +85,7 @@ def carry_out(desk: Desk, wish: SeatRequest) -> tuple[str, Callable[[], None]]:
         reply_to = join_address(desk.settings, saved.name, code)
         facts: dict[str, Json] = {"step": "confirm", "reason": "", "seat": "", "questions": _questions(saved)}
         name, title = f"join-{code}.{desk.now:%Y%m%d}", "Confirm that you want to play"
-        if put_asking(desk, _mail(desk, wish, name, title, reply_to, facts)):
+        if queue_confirmation(desk, _mail(desk, wish, name, title, reply_to, facts)):
             desk.db.set_note(saved.name, f"{_ASKED}{code}", json.dumps(fields))
 
     return "asked", ask
@@ -214,14 +214,14 @@ _DAY: Final = datetime.timedelta(days=1)
 _TOLD: Final = "joins-slowed"
 
 
-def put_asking(desk: Desk, mail: OutboundMail) -> bool:
+def queue_confirmation(desk: Desk, mail: OutboundMail) -> bool:
     """Queue a mail that asks somebody to confirm a wish to join; False if the address had enough today."""
     since, db = desk.now - _DAY, desk.db
     with db.writing():
-        if db.asked_since(mail.rcpt, since) >= FOR_ONE:
+        if db.count_join_mails(mail.rcpt, since) >= FOR_ONE:
             return False
         domain = mail.rcpt.rpartition("@")[2]
-        if db.asked_in_domain(domain, since) < AT_ONCE:
+        if db.count_domain_join_mails(domain, since) < AT_ONCE:
             return db.put(mail, desk.now)
         is_new = db.put(mail, desk.now, not_before=_slot(desk, domain))
         if is_new:
@@ -232,7 +232,7 @@ def put_asking(desk: Desk, mail: OutboundMail) -> bool:
 def _slot(desk: Desk, domain: str) -> datetime.datetime:
     """Return when the newest wish is answered: before those that wait, which move back by one."""
     db = desk.db
-    waiting = db.asking_later(domain, desk.now)
+    waiting = db.later_join_mails(domain, desk.now)
     first = datetime.datetime.fromisoformat(waiting[0].next_try) if waiting else desk.now + PAUSE
     for place, one in enumerate(waiting, 1):
         if place < MOST_WAITING:

@@ -51,7 +51,7 @@ class Shown(NamedTuple):
     line: str
 
 
-def shown_in(letter: Letter) -> Shown:
+def read_bounce_notice(letter: Letter) -> Shown:
     """Return what a notice shows of a mail that went to somebody.
 
     A notice that says that a mail waits is none of a failure, though it tells why it waits.
@@ -165,7 +165,7 @@ def claimed_by(desk: Desk, notice: bytes) -> QueuedMail | None:
     Source: RFC 3464, 2.3.1 and 2.3.2 (Original-Recipient, Final-Recipient).
     """
     ids, readers = _find_shown(_ID, notice), _find_shown(_READER, notice)
-    for mail in chain(map(desk.db.with_message_id, ids), map(desk.db.written_to, readers)):
+    for mail in chain(map(desk.db.with_message_id, ids), map(desk.db.find_by_recipient, readers)):
         saved = desk.game(mail.game) if mail and mail.seat not in ("", MODERATOR) else None
         if mail and saved and saved.players.address(Seat(mail.seat)).casefold() == mail.rcpt.casefold():
             return mail
@@ -193,13 +193,17 @@ def fate_of(desk: Desk, letter: Letter | RefusedMail, found: BounceFacts | None)
         return Shown("unknown", "")
     if letter.bounce in ("failed", "delayed", "arrived"):
         return Shown(letter.bounce, "")
-    if found is not None and letter.sender and desk.db.written_to(letter.sender, found.game, found.seat):
+    if (
+        found is not None
+        and letter.sender
+        and desk.db.find_by_recipient(letter.sender, found.game, found.seat)
+    ):
         return Shown("reply" if letter.auto else "unknown", "")
-    shown = shown_in(letter)
+    shown = read_bounce_notice(letter)
     return shown if shown.fate else Shown("unknown", "")
 
 
-def said_in(notice: bytes) -> str:
+def server_words(notice: bytes) -> str:
     """Return what a server said of a mail that it gave back, as the field for it has it; or "".
 
     Source: RFC 3464, 2.3.6 (Diagnostic-Code).

@@ -14,8 +14,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.host.office.watch import Uptime, beat, down_after, uptime
-from pbem.host.run.losses import Aside, FaultGuard, only_said
-from pbem.mail.account.settings import Imap, MailSettings, mail_settings, need_package, with_cure
+from pbem.host.run.losses import Aside, FaultGuard, aside_from_talk
+from pbem.mail.account.settings import Imap, MailSettings, import_imap_tools, mail_settings, with_cure
 from pbem.mail.arrivals.intake import Arrival, IntakeCount, take_all
 from pbem.mail.arrivals.processing import SHUNTED, ProcessedMail, open_again, process
 from pbem.mail.arrivals.sources import SPOOL, from_imap, from_maildir, from_spool, opened, shut
@@ -24,7 +24,7 @@ from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender, SendResult
 from pbem.mail.outgoing.transports import Carrier, carrier_of
 from pbem.play.homes.home import Home
-from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
+from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, error_in_words
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
 from pbem.text.names import mask
@@ -171,7 +171,7 @@ def send(
         queue_all(home, db, settings, now, talk, troubles.set_aside, games)
         write_letters(home, db, settings, now, troubles.set_aside)
         if again:
-            db.try_again()
+            db.requeue_failed()
         if carrier is not None:
             sent = Sender(home, db, settings, carrier, talk, now, aside=troubles.set_aside).send_all()
         else:
@@ -190,7 +190,7 @@ def queue_all(
     games: Iterable[str] | None = None,
 ) -> int:
     """Queue what was committed of games, or of all; what fails is set aside, and the others go on."""
-    new, aside = 0, aside or only_said(talk)
+    new, aside = 0, aside or aside_from_talk(talk)
     for game in home.games() if games is None else games:
         try:
             new += queue_reports(home, db, settings, game, now, aside)
@@ -340,7 +340,7 @@ class Watcher:
         Raises:
             WrongInput: The package imap-tools is missing, or the server cannot be watched at all.
         """
-        imap_tools = need_package()
+        imap_tools = import_imap_tools()
 
         pause = 0.0
         with self.ending.heard(), contextlib.suppress(EndedError):
@@ -403,7 +403,7 @@ class Watcher:
             code = max(code, letters.send_out())
         except (WrongInput, GateClosedError, OSError) as wrong:
             code = 1
-            problems.append(told_in_words(wrong))
+            problems.append(error_in_words(wrong))
         if problems:
             self._tell("\n".join(problems))
         elif code == 0 and self._told:
@@ -414,7 +414,9 @@ class Watcher:
     def _tell_of_server(self, wrong: Exception) -> None:
         login, is_theirs = self.imap.login, isinstance(wrong, imaplib.IMAP4.error)
         words = (
-            f"the server said or did: {wrong}" if is_theirs else with_cure(told_in_words(wrong), wrong, login)
+            f"the server said or did: {wrong}"
+            if is_theirs
+            else with_cure(error_in_words(wrong), wrong, login)
         )
         self._tell(f"{login.user} at {login.server}, port {login.port}: {words}")
 

@@ -18,9 +18,9 @@ from pbem.host.notices.reports import correction, stands
 from pbem.host.people.seats import partings
 from pbem.host.people.votes import is_open
 from pbem.host.run.losses import REPORTED, Aside, earlier_report, knows_report, untold
-from pbem.host.run.notes import read_notes, stood_in
+from pbem.host.run.notes import read_notes, standby_replacements
 from pbem.host.time.deadlines import is_closed, moved_since_report
-from pbem.host.time.extensions import is_in_force, is_owed
+from pbem.host.time.extensions import is_deadline_current, is_reminder_due
 from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.account.settings import MailSettings
 from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
@@ -29,7 +29,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns
 from pbem.play.reports.books import book_of
-from pbem.play.reports.formpages import illustrated, page_of
+from pbem.play.reports.formpages import embed_pictures, page_of
 from pbem.play.reports.reading import (
     CoveringLetter,
     form_now,
@@ -150,7 +150,7 @@ def _reports(post: LetterContext, revision: int, aside: Aside | None) -> tuple[l
     A mail goes to every seat that has an address and something new to read.
     """
     saved, mails, is_whole = post.saved, [], True
-    seated = stood_in(saved)
+    seated = standby_replacements(saved)
     for seat in saved.start.seats:
         if not (address := saved.players.address(seat)):
             continue
@@ -188,7 +188,7 @@ def newest_again(post: LetterContext, seat: Seat, asked: str, now: datetime.date
     saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
-    is_new = saved.turn > 0 and (asked.startswith(FOR_NEW_PLAYER) or seat in stood_in(saved))
+    is_new = saved.turn > 0 and (asked.startswith(FOR_NEW_PLAYER) or seat in standby_replacements(saved))
     return _report(post, saved.revision, seat, address, f"-again-{asked}", is_new=is_new, now=now)
 
 
@@ -220,7 +220,7 @@ def _report(
     kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
-    page, shown = illustrated(page, drawn, message_id)
+    page, shown = embed_pictures(page, drawn, message_id)
     mail = Outgoing(
         kind=kind,
         envelope_from=bounce_address(settings, saved, seat, turn, revision),
@@ -394,7 +394,7 @@ def write_letters(
     return written
 
 
-def is_still_so(home: Home, db: Journal, told: Telling, now: datetime.datetime) -> bool:
+def is_notice_true(home: Home, db: Journal, told: Telling, now: datetime.datetime) -> bool:
     """Tell whether what a notice tells is so at a moment; what tells of the past always is.
 
     Args:
@@ -412,8 +412,8 @@ def is_still_so(home: Home, db: Journal, told: Telling, now: datetime.datetime) 
     if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
         return False
     if told.kind == "reminder":
-        return is_owed(saved, told, now)
-    return is_in_force(saved, notes, told) if told.kind == "deadline" else is_open(saved, notes, told)
+        return is_reminder_due(saved, told, now)
+    return is_deadline_current(saved, notes, told) if told.kind == "deadline" else is_open(saved, notes, told)
 
 
 def _about(told: Telling) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.host.notices.news import (
+    loss_in_words,
     lost_now,
-    to_mend,
-    to_resend,
-    why_in_words,
+    mend_command,
+    resend_command,
 )
 from pbem.host.notices.questions import UNTOLD, barred, find_question, is_told
 from pbem.host.run.losses import unqueued
@@ -313,7 +313,7 @@ class WaitingMail:
         about = f" of {self.game}, turn {self.turn}" if self.game else ""
         reader = f"{self.seat} ({self.to})" if self.seat else self.to
         again = f"; tried again after {minute(self.next_try)}" if self.next_try else ""
-        why = f": {why_in_words(self.why, self.seat)}" if self.why else ""
+        why = f": {loss_in_words(self.why, self.seat)}" if self.why else ""
         return f"{self.kind}{about}, to {reader}: {_STATES[self.state]} {minute(self.since)}{why}{again}"
 
 
@@ -357,8 +357,8 @@ def _tellings(db: Journal) -> Iterator[WaitingMail]:
 
 
 def _waiting_mail(one: QueuedMail) -> WaitingMail:
-    mend = to_mend(one)
-    command = to_resend(one) or mend
+    mend = mend_command(one)
+    command = resend_command(one) or mend
     if one.state == "failed":
         command = f"pbem send --again, or with another address: {mend}" if mend else "pbem send --again"
     elif one.state != "bounced":
@@ -369,4 +369,4 @@ def _waiting_mail(one: QueuedMail) -> WaitingMail:
 
 def _is_relevant(home: Home, one: QueuedMail) -> bool:
     """Tell whether a lost mail still matters: it was refused, or is of a game that is here."""
-    return one.state == "failed" or (bool(to_mend(one)) and home.has(one.game))
+    return one.state == "failed" or (bool(mend_command(one)) and home.has(one.game))

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from pbem.host.run.losses import Aside
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.outgoing.letters import is_still_so
+from pbem.mail.outgoing.letters import is_notice_true
 from pbem.mail.outgoing.transports import Carrier, Fate, ServerReply
 from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
@@ -271,7 +271,7 @@ class Sender:
         if told is None:
             return None
         try:
-            return None if is_still_so(self.home, self.db, told, self.now) else told
+            return None if is_notice_true(self.home, self.db, told, self.now) else told
         except JournalRefused:
             raise
         except WrongInput:

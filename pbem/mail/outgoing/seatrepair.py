@@ -13,13 +13,13 @@ from pbem.host.notices.queue import (
     about_game,
     act_of,
     is_mailed,
+    newest_report_telling,
     notice_words,
     to_player,
-    with_newest,
 )
-from pbem.host.people.gamewriting import Person, changed, kept_of_seat, row_of
-from pbem.host.people.names import epoch_of, next_epoch, noted_epoch
-from pbem.host.people.seats import under_new_key
+from pbem.host.people.gamewriting import Person, changed, row_of, seat_own_fields
+from pbem.host.people.names import epoch_notes, epoch_of, next_epoch
+from pbem.host.people.seats import rekey_orders
 from pbem.host.run.notes import acting
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.mail.account.addresses import token_at
@@ -139,12 +139,12 @@ def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
             raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why), hint)
         facts = facts_of("report-wanted", seat=seat)
         told = act_of(now, game, "seat", public=False, facts=facts)
-        rows: tuple[Row, ...] = (told, *with_newest(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
+        rows: tuple[Row, ...] = (told, *newest_report_telling(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
         home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
     return address
 
 
-def resent(home: Home, game: str, seat: Seat, now: Moment) -> str:
+def resend_newest(home: Home, game: str, seat: Seat, now: Moment) -> str:
     """Let a seat have its newest report once more, and say so; raises WrongInput as `resend` does."""
     where = resend(home, game, seat, now)
     return f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`."
@@ -171,12 +171,12 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     with saved.home.journal() as db:
         epoch, name = epoch_of(saved, seat, db), saved.tenures.current(seat).secret_name
         new = next_epoch(saved, seat, db, now)
-        epochs = noted_epoch(saved, seat, db, new)
+        epochs = epoch_notes(saved, seat, db, new)
         invites = db.is_uninvited(game, seat, before)
         is_wrong = invites and db.is_wrong(game, seat, before)
     key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
     person = Person(saved.players.holder(seat), address or before)
-    row = {**person.row(), **kept_of_seat(saved, seat)}
+    row = {**person.row(), **seat_own_fields(saved, seat)}
     if not saved.players.standby(seat):
         row = {**row_of(saved, seat), **row}
     secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
@@ -185,10 +185,10 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         f"games/{game}/game.yaml": changed(saved, seat, row).encode(),
     }
     file = saved.home.orders_file(game, seat)
-    if file.is_file() and (again := under_new_key(saved, seat, file.read_bytes(), key)):
+    if file.is_file() and (again := rekey_orders(saved, seat, file.read_bytes(), key)):
         files[file.path] = again
     kept = {path: data for path, data in files.items() if data is not None}
-    seated = saved.tenures.with_told(seat)
+    seated = saved.tenures.known_tenures_note(seat)
     after = saved.after(kept, seated)
     done = SeatRepair(person.player, person.address, key if saved.table.key else "", seat in keyless(saved))
     tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, new))
@@ -253,5 +253,7 @@ def _letter(
     words = notice_words(after.home, "secret-renewed", told)
     return (
         *to_player(after, now, seat, "notice", f"mended {iso(now)}", *words, facts=facts),
-        *with_newest(after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"),
+        *newest_report_telling(
+            after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"
+        ),
     )

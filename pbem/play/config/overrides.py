@@ -26,7 +26,7 @@ from jinja2.bccache import Bucket
 
 from pbem.store.interface import Place
 from pbem.store.opening import shipped
-from pbem.text.reports.report import escaping
+from pbem.text.reports.report import page_environment
 from pbem.text.reports.sandbox import FactsEnvironment, environment, template_fault
 
 Source = tuple[str, str | None, Callable[[], bool] | None]
@@ -50,7 +50,7 @@ def _make_environment(folders: BaseLoader, overrides: Place | None) -> Environme
 
 
 @lru_cache(maxsize=64)
-def of_folder(name: str, overrides: Place | None) -> Environment:
+def folder_templates(name: str, overrides: Place | None) -> Environment:
     """Return the templates of a folder, named `NAME/FILE`; each once."""
     return _make_environment(PrefixLoader({name: FileSystemLoader(shipped("templates") / name)}), overrides)
 
@@ -112,7 +112,7 @@ class OverridableTemplate(Template):
         except Exception as wrong:  # no turn and no mail waits for a template that a host changed
             home = self.environment
             assert isinstance(home, OverridableEnvironment), "only such environments have such templates"
-            shipped = escaping(home.shipped) if home.autoescape is True else home.shipped
+            shipped = page_environment(home.shipped) if home.autoescape is True else home.shipped
             made = shipped.get_template(str(self.name)).render(*args, **kwargs)
             home.faults.setdefault(template_fault(wrong))
             return made

@@ -79,10 +79,10 @@ def deadline_after(schedule: Schedule, since: Moment) -> Moment | None:
 
 def slot(schedule: Schedule, day: datetime.date) -> Moment:
     """Return the moment of a schedule's hour on a day."""
-    return on_the_wall(day, datetime.time(schedule.hour, schedule.minute), zone_of(schedule.zone))
+    return wall_clock_moment(day, datetime.time(schedule.hour, schedule.minute), zone_of(schedule.zone))
 
 
-def on_the_wall(day: datetime.date, clock: datetime.time, zone: datetime.tzinfo) -> Moment:
+def wall_clock_moment(day: datetime.date, clock: datetime.time, zone: datetime.tzinfo) -> Moment:
     """Return the moment at which the clocks of a zone show an hour on a day.
 
     An hour that the clocks skip is taken as much later as they skip; of one that they show twice, the second

@@ -38,9 +38,9 @@ def _existing_folder(overrides: Place | None) -> Place | None:
 
 
 def _folder(name: str, overrides: Place | None) -> Environment:
-    from pbem.play.config.overrides import of_folder
+    from pbem.play.config.overrides import folder_templates
 
-    return of_folder(name, overrides)
+    return folder_templates(name, overrides)
 
 
 def faults_of_overrides(templates: Environment) -> tuple[str, ...]:

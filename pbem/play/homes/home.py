@@ -241,7 +241,7 @@ def is_game_name(name: str) -> bool:
     return _name_schema().takes(name)
 
 
-def open_secrets(home: Home, games: Iterable[str] | None = None) -> list[WrongInput]:
+def exposed_secrets(home: Home, games: Iterable[str] | None = None) -> list[WrongInput]:
     """Return a mistake for all in a home that others on this machine can read and must not.
 
     That are the files with passwords and tokens that `home.yaml` names; the folder of every game, which tells

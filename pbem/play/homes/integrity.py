@@ -73,7 +73,7 @@ def chain_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
         record = _parsed(turn / "turn.json")
         follows = previous is None or record is None or record.get("previous") == previous
         if not found and not follows:
-            yield Finding(within_game(turn / "turn.json"), "it does not follow the turn before it")
+            yield Finding(path_in_game(turn / "turn.json"), "it does not follow the turn before it")
         previous = None if record is None else record.get("root")
 
 
@@ -94,7 +94,7 @@ def lost_findings(turns: Turns) -> Iterator[Finding]:
 
 def turn_findings(turn: Place, seed: bytes) -> Iterator[Finding]:
     """Compare one turn with its record, and the record with its root."""
-    place, present = within_game(turn), {*turn.below()} - {"turn.json"}
+    place, present = path_in_game(turn), {*turn.below()} - {"turn.json"}
     written, record = _read_record(turn / "turn.json")
     if record is None:
         yield Finding(f"{place}/turn.json", "it is missing or no JSON")
@@ -141,7 +141,7 @@ def _read_record(place: Place) -> tuple[bytes, dict[str, Json] | None]:
     return written, value if isinstance(value, dict) and "turn" in value else None
 
 
-def within_game(place: Place) -> str:
+def path_in_game(place: Place) -> str:
     """Return a place as findings name it: from the game's folder."""
     return place.path.split("/", 2)[2]
 

@@ -13,7 +13,7 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed, PlayerReplaced
 from pbem.core.opening import Begun
-from pbem.core.turn import Attendance, MissPolicy, Policy, Position, anew, taken_over
+from pbem.core.turn import Attendance, MissPolicy, Policy, Position, anew, bot_seats
 from pbem.play.config.gamefile import A_BOT, NOBODY, GameTable
 from pbem.play.homes import saves
 from pbem.play.homes.earlier import facts_in
@@ -181,11 +181,11 @@ class Players(NamedTuple):
     def standby(self, seat: Seat) -> str:
         """Return the name of the standby who has a seat; "" if whom `game.yaml` names has it."""
         found = self.position.attendance.substitutes.get(seat)
-        if found is None or not self.saved.tenures.stands_in(seat, found, self.called.named(found.of)):
+        if found is None or not self.saved.tenures.is_still_standby(seat, found, self.called.named(found.of)):
             return ""
         return self.called.named(found.by)
 
-    def taken_since(self, before: Attendance) -> tuple[Seat, ...]:
+    def standby_seats_since(self, before: Attendance) -> tuple[Seat, ...]:
         """Return the seats that standbys have who did not have them at a moment before."""
         substitutes = self.position.attendance.substitutes
         new = [seat for seat, one in substitutes.items() if one != before.substitutes.get(seat)]
@@ -199,7 +199,7 @@ class Players(NamedTuple):
     @property
     def bots(self) -> dict[Seat, str]:
         """The seats that bots play, with their skills: by the moderator's file, or taken over."""
-        return {**taken_over(self.attendance, self.table.misses), **self.table.bots}
+        return {**bot_seats(self.attendance, self.table.misses), **self.table.bots}
 
 
 NAMES: Final = "names.json"
@@ -258,7 +258,7 @@ class NumberedPlayers(NamedTuple):
         return dumps({"names": list[Json](self.names), "salt": self.salt}).encode()
 
 
-def called_in(turn: Place, record: Mapping[str, Json]) -> NumberedPlayers:
+def player_names_in(turn: Place, record: Mapping[str, Json]) -> NumberedPlayers:
     """Return what players are called by the files of a turn; nobody where the names were left out.
 
     Args:
@@ -326,7 +326,9 @@ def _salt_of_next(saved: SavedGame) -> str:
     import secrets
 
     before = saved.again.get(saved.turn + 1)
-    salt = called_in(before.place, saves.record_of_undone(before.place)).salt if before is not None else ""
+    salt = (
+        player_names_in(before.place, saves.record_of_undone(before.place)).salt if before is not None else ""
+    )
     return salt or secrets.token_hex(32)
 
 
@@ -346,7 +348,7 @@ def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     return {seat: former.names[-1] for seat, former, _ in _changes_by_hand(saved)}
 
 
-def in_doubt(saved: SavedGame) -> dict[Seat, str]:
+def doubtful_seats(saved: SavedGame) -> dict[Seat, str]:
     """Return those of them whose address was changed beside the name: a command must say who it is."""
     return {
         seat: former.names[-1]

@@ -19,7 +19,7 @@ from pbem.play.config.gamefile import GameTable
 from pbem.play.config.templates import templates_of
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, Secret, read_secret
-from pbem.play.homes.players import NumberedPlayers, Players, arrived, called_in
+from pbem.play.homes.players import NumberedPlayers, Players, arrived, player_names_in
 from pbem.play.homes.saves import Turns, WithdrawnTurn
 from pbem.play.homes.tenures import Tenures
 from pbem.store.errors import WrongInput
@@ -79,7 +79,7 @@ def name_of_end(game: str) -> str:
     return f"games/{game}/{_FILE}"
 
 
-def kept_end(home: Home, game: str) -> Cancellation | None:
+def read_end_file(home: Home, game: str) -> Cancellation | None:
     """Return what the file of a game says; None if there is none, as of earlier versions.
 
     In a database nothing of it can be lost alone.
@@ -94,7 +94,7 @@ def kept_end(home: Home, game: str) -> Cancellation | None:
 
 def cancelled(home: Home, game: str) -> Cancellation | None:
     """Return how a game was ended by its moderator, if it was; a home without notes stays without."""
-    kept = kept_end(home, game)
+    kept = read_end_file(home, game)
     if kept is not None or not home.has_journal:
         return kept
     with home.journal() as db:
@@ -141,7 +141,7 @@ class SavedGame:
         found.tenures = Tenures(found, tenures)
         return found
 
-    def played_by(self, version: Json) -> SavedGame | None:
+    def with_rules_version(self, version: Json) -> SavedGame | None:
         """Return the game with the rules as a version of them had them; None if they are not installed."""
         if type(version) is not int:
             return None
@@ -278,7 +278,7 @@ class SavedGame:
     @cached_property
     def called(self) -> NumberedPlayers:
         """What players are called whom the files of the turn name by numbers."""
-        return called_in(self.turns.at(self.turn), self.record)
+        return player_names_in(self.turns.at(self.turn), self.record)
 
     @cached_property
     def pending(self) -> dict[Seat, Orders]:

@@ -225,7 +225,7 @@ class Tenures:
         found = next((one for one in reversed(rows) if one.who == who), None) or _meant(rows, who)
         return found is not None and _id_of(found) == _id_of(self.current(seat))
 
-    def is_of(self, seat: Seat, name: str) -> bool:
+    def is_player_of(self, seat: Seat, name: str) -> bool:
         """Tell whether the player of a name in the game has a seat now."""
         named = self._person(name)
         return self.is_called(seat, name) if named is None else _id_of(self.current(seat)) == named.id
@@ -238,7 +238,9 @@ class Tenures:
         """Yield the name and the address of each standby who has no seat, the next one first."""
         table, seats = self._saved.table, self._saved.start.seats
         for name, address in table.standby.items():
-            if name not in table.players.values() and not any(self.is_of(seat, name) for seat in seats):
+            if name not in table.players.values() and not any(
+                self.is_player_of(seat, name) for seat in seats
+            ):
                 yield name, address
 
     def has_name(self, name: str) -> bool:
@@ -320,7 +322,7 @@ class Tenures:
             return False
         return is_same_address(now.address, before.address)
 
-    def stands_in(self, seat: Seat, substitute: Substitute, replaced: str) -> bool:
+    def is_still_standby(self, seat: Seat, substitute: Substitute, replaced: str) -> bool:
         """Tell whether a standby has a seat still.
 
         As long as `game.yaml` names whom they replaced, and nobody was given the seat since. Where no tenures
@@ -386,7 +388,7 @@ class Tenures:
             one.player for rows in self._journal_tenures.values() for one in rows if one.player is not None
         ]
 
-    def with_renamed(self, seat: Seat, name: str) -> Note:
+    def rename_note(self, seat: Seat, name: str) -> Note:
         """Return the note of all tenures, with another name of a seat's player.
 
         Whom a hand called so, or called otherwise when this was their name, is the player of before.
@@ -396,12 +398,12 @@ class Tenures:
             *before, last = before
         return self.noted({seat: [*before, last.renamed(name).told()]})
 
-    def with_next(self, seat: Seat, name: str, address: str = "") -> Note:
+    def next_tenure_note(self, seat: Seat, name: str, address: str = "") -> Note:
         """Return the note of all tenures, with that of whom a command gives a seat to."""
         given = Tenure(self._person(name, address), (name,), self._next_run, "command")
         return self.noted({seat: [*self.of(seat), given]})
 
-    def with_told(self, seat: Seat) -> Note:
+    def known_tenures_note(self, seat: Seat) -> Note:
         """Return the note of all tenures, where all know by a command who has a seat now."""
         *before, last = self.of(seat)
         return self.noted({seat: [*before, last.told()]})
@@ -417,7 +419,7 @@ class Tenures:
         """Whether the journal keeps any."""
         return bool(self._journal_tenures)
 
-    def is_level(self) -> bool:
+    def is_journal_current(self) -> bool:
         """Tell whether the journal keeps them as they are."""
         return all(self._journal_tenures.get(seat) == self.of(seat) for seat in self._saved.start.seats)
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core.book import Orders, after_sending
+from pbem.core.book import Orders, merge_orders
 from pbem.core.dice import Dice
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
@@ -25,17 +25,17 @@ from pbem.play.homes.integrity import (
     is_root,
     lost_findings,
     missing_findings,
+    path_in_game,
     secret_findings,
     turn_findings,
     turn_of_root,
-    within_game,
 )
-from pbem.play.homes.players import called_in
+from pbem.play.homes.players import player_names_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS_IN_TURN, Turns, root_of, sha256, with_foot
 from pbem.play.submissions.gate import read_taken
 from pbem.play.submissions.reinstated import read_press
-from pbem.play.turn.luck import sent_in
+from pbem.play.turn.luck import orders_files_in
 from pbem.play.turn.moments import is_same, public_steps, steps_text
 from pbem.play.turn.turnfiles import origins_in, policy_of, position_files, reports_of, step_json
 from pbem.store.errors import WrongInput
@@ -109,11 +109,11 @@ def verify(
         return VerifyResult(
             len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held
         )
-    played = replayed(home, game, each)
+    played = replay_game(home, game, each)
     return replace(played, findings=(*findings, *played.findings), foot=held)
 
 
-def replayed(
+def replay_game(
     home: Home,
     game: str,
     each: Callable[[], None],
@@ -167,7 +167,7 @@ def _play_again(
     """Play a turn again from the one before it; return what came out otherwise, or why it cannot be."""
     turn = now.turns.at(number)
     record = saves.load_record(turn)
-    before = now.played_by(record["rules_version"])
+    before = now.with_rules_version(record["rules_version"])
     if before is None:
         return [], f"turn {number}: rules version {record['rules_version']}, installed {now.rules.version}"
     if number == 0:
@@ -177,18 +177,18 @@ def _play_again(
     run = play_again(before, turn, record, dice_of(number))
     remade = position_files(before, run.position, run.orders, run.events)
     findings = [
-        Finding(within_game(turn / name), "played again, it comes out otherwise")
+        Finding(path_in_game(turn / name), "played again, it comes out otherwise")
         for name in ("events.jsonl", *sorted(_pending(turn) | {one for one in remade if "pending/" in one}))
         if not (turn / name).exists() or (turn / name).read_bytes() != remade.get(name)
     ]
     saved = saves.load_position(turn, before.rules)
     if saved != run.position:
-        findings.append(Finding(within_game(turn / "state.json"), "played again, it comes out otherwise"))
+        findings.append(Finding(path_in_game(turn / "state.json"), "played again, it comes out otherwise"))
     if dumps_line([step_json(step) for step in run.steps]) != dumps_line(record["steps"]):
-        findings.append(Finding(within_game(turn / "turn.json"), "its steps come out otherwise"))
+        findings.append(Finding(path_in_game(turn / "turn.json"), "its steps come out otherwise"))
     taken = _submissions(record)
     if (record["submissions"], record["taken"]) != (taken, {**before.taken, **taken}):
-        findings.append(Finding(within_game(turn / "turn.json"), "it names other submissions"))
+        findings.append(Finding(path_in_game(turn / "turn.json"), "it names other submissions"))
     reports = record["reports"]
     if isinstance(reports, dict) and (hashed := reports.get(STEPS_IN_TURN)) is not None:
         made = steps_text(before, public_steps(before, number, run))
@@ -197,7 +197,7 @@ def _play_again(
             notes.append(f"turn {number}: another version told its steps, and they could not be compared")
         elif not same:
             findings.append(
-                Finding(within_game(turn / STEPS_IN_TURN), "played again, it comes out otherwise")
+                Finding(path_in_game(turn / STEPS_IN_TURN), "played again, it comes out otherwise")
             )
     return findings, ""
 
@@ -238,10 +238,10 @@ def play_again(
         lodged = turn / "orders" / f"{seat}.yaml"
         if lodged.exists():
             found = read_taken(before, lodged.read_bytes())
-            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=seat in lineless)
+            orders[seat] = merge_orders(orders.get(seat, Orders()), found.orders, keep=seat in lineless)
         if (said := turn / "press" / f"{seat}.yaml").exists():
             said_besides = Orders(press=read_press(before, said))
-            orders[seat] = after_sending(orders.get(seat, Orders()), said_besides, keep=True)
+            orders[seat] = merge_orders(orders.get(seat, Orders()), said_besides, keep=True)
     seats, seed = before.start.seats, before.secret.seed
     return advance(before.opening, seats, before.position, orders, seed, policy, dice)
 
@@ -264,8 +264,8 @@ def reports_again(
         came_to: The position, the orders that are left, and the events.
         deadline: When the orders that the turn asks for were due, or None.
     """
-    sent = {Seat(seat): data for seat, data in sent_in(turn).items()}
-    told, called = origins_in(before, record, sent), called_in(turn, record)
+    sent = {Seat(seat): data for seat, data in orders_files_in(turn).items()}
+    told, called = origins_in(before, record, sent), player_names_in(turn, record)
     return reports_of(before, number, *came_to, deadline, told, called, policy_of(record))
 
 
@@ -298,7 +298,7 @@ def put_back(home: Home, game: str) -> Restoration:
         return _put_back(home, game)
 
 
-def can_be_put_back(home: Home, game: str) -> Restoration:
+def plan_restoration(home: Home, game: str) -> Restoration:
     """Return what `put_back` would put back and leave; nothing is changed.
 
     Raises:
@@ -326,7 +326,7 @@ def _all_turns(turns: Turns) -> Iterator[tuple[Place, int]]:
 def _restore_turn(home: Home, game: str, turn: Place, number: int, seed: bytes) -> Iterator[str]:
     """Put back the files of one turn: first what the rest is made of."""
     for made in (_record, _kept_elsewhere, _remake_files):
-        damaged = {one.place.partition(f"{within_game(turn)}/")[2] for one in turn_findings(turn, seed)}
+        damaged = {one.place.partition(f"{path_in_game(turn)}/")[2] for one in turn_findings(turn, seed)}
         if not damaged:
             return
         found: Mapping[str, bytes] = {}
@@ -334,7 +334,7 @@ def _restore_turn(home: Home, game: str, turn: Place, number: int, seed: bytes) 
             found = made(home, game, turn, number, damaged, seed)
         if files := {f"{turn.path}/{name}": found[name] for name in sorted(damaged & found.keys())}:
             home.store.change(game, Change({"words": f"putting turn {number} back"}, files))
-            yield from (within_game(home.store.at(name)) for name in files)
+            yield from (path_in_game(home.store.at(name)) for name in files)
 
 
 def _record(

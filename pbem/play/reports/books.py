@@ -27,9 +27,9 @@ from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.codec import encode
-from pbem.text.lookahead import AskContext, followed, is_vain
+from pbem.text.lookahead import AskContext, followed, is_never_playable
 from pbem.text.reports.layout import WIDTH, within
-from pbem.text.reports.report import escaping
+from pbem.text.reports.report import page_environment
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ LEAST: Final = 8
 _UNTOLD: Final = frozenset(["id", "status"])
 
 
-def laid_in_columns(rows: Sequence[Sequence[str]]) -> str:
+def lay_out_table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as a table of 72 columns; cells that are too wide are wrapped.
 
     Args:
@@ -240,7 +240,7 @@ def as_page(environment: Environment, facts: Mapping[str, Json], markup: str) ->
         body = body.replace(tag, ours)
     title = re.search("<h1>(.+)</h1>", body)
     named = Markup(title[1]).striptags() if title else str(facts["rules"])
-    return escaping(environment).get_template("common/book.html.j2").render(title=named, body=body)
+    return page_environment(environment).get_template("common/book.html.j2").render(title=named, body=body)
 
 
 @cache
@@ -273,9 +273,7 @@ def _told_block(block: SyntaxTreeNode) -> str:
         return "\n".join(_wrapped(text, mark, " " * len(mark)) for mark, text in items)
     if block.type == "table":
         rows = [row.children for part in block.children for row in part.children]
-        return laid_in_columns(
-            [[_words(one, "`" if at else "") for at, one in enumerate(row)] for row in rows]
-        )
+        return lay_out_table([[_words(one, "`" if at else "") for at, one in enumerate(row)] for row in rows])
     if block.type != "heading":
         return _wrapped(_words(block))
     text = _words(block, "")
@@ -477,7 +475,7 @@ def _later_example(here: AskContext, do: Json) -> dict[str, Json]:
             "do": found.then,
             **({"when": state(here.rules, found.when, here.seat)} if found.when else {}),
         }
-    others = (one for one in (draft.now, do) if one is not None and not is_vain(here, do, one, {}))
+    others = (one for one in (draft.now, do) if one is not None and not is_never_playable(here, do, one, {}))
     then = next(others, None)
     return {} if then is None else {"do": then}
 

@@ -313,7 +313,7 @@ def can_draw() -> bool:
     return all(importlib.util.find_spec(name) is not None for name in ("PIL", "resvg_py"))
 
 
-def illustrated(
+def embed_pictures(
     page: str, pictures: Mapping[str, str], message_id: str
 ) -> tuple[str, tuple[Attachment, ...]]:
     """Return a report's page with its pictures in their places, and the files that it shows.

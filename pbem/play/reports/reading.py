@@ -25,7 +25,7 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.lookahead import AskContext, followed
 from pbem.text.names import seat_of_player
-from pbem.text.reports.layout import laid_in_lines, named, named_facts
+from pbem.text.reports.layout import named, named_facts, wrap_letter
 from pbem.text.reports.report import BOARD, PAGES, Report
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
@@ -56,7 +56,7 @@ NO_LETTER: Final = CoveringLetter()
 
 def with_letter(text: str, letter: CoveringLetter) -> str:
     """Return the text of a report below its covering letter; it stays as it is."""
-    return f"{laid_in_lines(letter.words)}\n\n{text}" if letter.words else text
+    return f"{wrap_letter(letter.words)}\n\n{text}" if letter.words else text
 
 
 def page_with_letter(saved: SavedGame, reader: str, letter: CoveringLetter, **more: Json) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from pbem.core.book import START, Orders, Press, after_sending
+from pbem.core.book import START, Orders, Press, merge_orders
 from pbem.core.dice import Dice
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Ask, Json, Outcome
@@ -83,7 +83,7 @@ class LodgedOrders(NamedTuple):
         orders = dict(self.orders)
         for seat, waiting in self.press.items():
             said = Orders(press=waiting.press)
-            orders[seat] = after_sending(orders.get(seat, Orders()), said, keep=True)
+            orders[seat] = merge_orders(orders.get(seat, Orders()), said, keep=True)
         return orders
 
 
@@ -135,7 +135,7 @@ def lodged(
             bad[seat] = found
         else:
             submissions[seat] = covered
-            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
+            orders[seat] = merge_orders(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
             kept += (seat,) if found.leaves_lines else ()
     press = {
         seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)

@@ -13,7 +13,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame, cancelled
 from pbem.play.homes.saves import receipt_proof
 from pbem.play.submissions import gate
-from pbem.play.submissions.meaning import Learner, as_meant, without_help
+from pbem.play.submissions.meaning import Learner, judge_as_meant, judge_without_help
 from pbem.play.submissions.receipts import (
     JudgedOrders,
     LodgingPlan,
@@ -31,16 +31,16 @@ from pbem.play.submissions.reinstated import (
     press_folder,
     press_to_keep,
     taken_press,
-    waits_already,
+    waiting_press_number,
 )
-from pbem.play.submissions.seatkeys import of_another
+from pbem.play.submissions.seatkeys import former_player_fault
 from pbem.store.interface import WAIT_SECONDS, Change, Place
 from pbem.store.records import Act, Row
 from pbem.text.codec import (
     canonical,
     receipt_of,
     stamped,
-    unstamped,
+    strip_receipt,
 )
 from pbem.text.judging import Judge, Verdict
 from pbem.text.orders import MOST_FAULTS, Envelope, Fault, masked, open_envelope, read_in_part, read_whole
@@ -95,7 +95,7 @@ def checked(
     Raises:
         WrongInput: The home is damaged.
     """
-    data = unstamped(data)
+    data = strip_receipt(data)
     envelope = open_envelope(data)
     game = envelope.game if isinstance(envelope, Envelope) else ""
     if home.has(game) and (wrong := _ended(home, game, envelope)):
@@ -124,7 +124,7 @@ def lodge(
     Returns:
         The receipt, or the mistakes; then nothing was changed.
     """
-    data = unstamped(data)  # a receipt is ours to give
+    data = strip_receipt(data)  # a receipt is ours to give
     envelope = open_envelope(data) if envelope is None else envelope
     only = (sender.game, sender.seat) if sender else None
     game = sender.game if sender else envelope.game if isinstance(envelope, Envelope) else ""
@@ -156,7 +156,7 @@ def _as_meant(
     def judge(one: bytes) -> JudgedOrders | list[Fault]:
         return _judged_strictly(learn, one, sender, opened if one is data else open_envelope(one))
 
-    return without_help(as_meant(data, judge, learn), data, judge, learn)
+    return judge_without_help(judge_as_meant(data, judge, learn), data, judge, learn)
 
 
 def _judged_strictly(
@@ -180,7 +180,7 @@ def _judge_orders(
     """
     if faults := gate.envelope_faults(saved, data, envelope):
         return faults
-    if is_handed_in and (told := of_another(saved, envelope, data)):
+    if is_handed_in and (told := former_player_fault(saved, envelope, data)):
         return [told]
     submission = read_whole(envelope, saved.grammar)
     at, seat = saved.position, envelope.seat
@@ -264,7 +264,9 @@ def _store_press(
     judged: JudgedOrders, sender: KnownSender | None, noting: Noting | None
 ) -> PressReceipt | list[Fault]:
     saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
-    number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
+    number = waiting_press_number(
+        saved, seat, press
+    )  # the same words in a second mail, or a command given again
     if not number and not has_room(saved, seat, press):
         text = f"{MOST_WAITING} messages at most wait for the next report, and with these there would be more"
         return [judged.submission.fault(("press",), text, kind="press-full")]
@@ -300,7 +302,7 @@ def _keep(saved: SavedGame, name: str, data: bytes, rows: tuple[Row, ...] = ()) 
 
 def _are_same(stored: bytes, data: bytes) -> bool:
     """Tell whether two orders files say the same, apart from receipts."""
-    return unstamped(stored).rstrip(b"\n") == unstamped(data).rstrip(b"\n")
+    return strip_receipt(stored).rstrip(b"\n") == strip_receipt(data).rstrip(b"\n")
 
 
 def _receipt(judged: JudgedOrders, plan: LodgingPlan, *, taken: bool = False) -> Receipt:

@@ -26,7 +26,7 @@ from pbem.text.lookahead import half_choices
 from pbem.text.mending.broken import loses_words
 from pbem.text.mending.conditions import conditions_in, unclear_names, whole_names
 from pbem.text.mending.drafts import Draft, DraftNote, Sheet, sheet
-from pbem.text.mending.mending import mended, named_in, only_older
+from pbem.text.mending.mending import mended, named_in, older_form_faults
 from pbem.text.mending.names import KnownGame, ThingNames, folded, names_in, seat_names
 from pbem.text.mending.suggestions import Attempt, offered, placed
 from pbem.text.orders import is_key
@@ -142,7 +142,7 @@ def _inner_knowledge(saved: SavedGame, outer: KnownGame) -> KnownGame:
     )
 
 
-def as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | Faults:
+def judge_as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | Faults:
     """Return judged orders, read strictly or, if that fails, as they can only be meant.
 
     Args:
@@ -173,7 +173,7 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | Faults
         return as_it_is  # a name that is not clear takes nothing from the other lines
     first = second if isinstance(second, list) else first
     told = offered(data, draft, Attempt(first, judge, learn, learn.example))
-    return only_older(told, first, draft.text.encode() if draft is not None else data)
+    return older_form_faults(told, first, draft.text.encode() if draft is not None else data)
 
 
 def _half_choices(data: bytes) -> Faults:
@@ -306,13 +306,13 @@ _ODD: Final = re.compile(rf"^ ?(?![\s#-]|(?:{'|'.join(TOP)})\b).*", re.MULTILINE
 """A line at the margin that begins with no field of orders."""
 
 
-def without_help(
+def judge_without_help(
     found: JudgedOrders | Faults, data: bytes, judge: Judge, learn: Learner
 ) -> JudgedOrders | Faults:
     """Return what orders come to once lines of their form's help are passed over, if there are any.
 
     Args:
-        found: What `meaning.as_meant` found: help would be a mistake there, or taken for something.
+        found: What `meaning.judge_as_meant` found: help would be a mistake there, or taken for something.
         data: The orders file.
         judge: Reads and judges an orders file strictly.
         learn: What may be known of the games.
@@ -326,7 +326,7 @@ def without_help(
     lines = _lines_of_help(text, learn)
     if not lines:
         return found
-    found = as_meant(_behind_marks(text, lines), judge, learn)
+    found = judge_as_meant(_behind_marks(text, lines), judge, learn)
     one = "A line of the form's help without its ## was passed over"
     many = f"{len(lines)} lines of the form's help without their ## were passed over, the first"
     note = DraftNote(one if len(lines) == 1 else many, lines[0])

@@ -166,7 +166,7 @@ class LodgingPlan:
 def plan_of(judged: JudgedOrders, number: int) -> LodgingPlan:
     """Return what is written down before judged orders are stored."""
     envelope = judged.submission.envelope
-    before = orders_before(judged)
+    before = earlier_orders_text(judged)
     without = tuple(sorted(envelope.left_out))
     text = judged.data.decode() if judged.notes else ""
     forecast = forecast_of(judged)
@@ -175,7 +175,7 @@ def plan_of(judged: JudgedOrders, number: int) -> LodgingPlan:
     return LodgingPlan(number, without, left_out, before, forecast, text, judged.notes, cautions)
 
 
-def orders_before(judged: JudgedOrders) -> str:
+def earlier_orders_text(judged: JudgedOrders) -> str:
     """Return the orders of the seat that stand as long as nothing is stored, as YAML; "" if none do.
 
     Those that wait for a later turn which was taken back too stand behind the others.
@@ -191,7 +191,7 @@ def forecast_of(judged: JudgedOrders) -> tuple[str, ...]:
     submission = judged.submission
     is_empty = submission.leaves_lines and not canonical(standing(judged.saved, judged.seat))
     if submission.envelope.withdraws or is_empty:
-        return (without_lines(judged.saved, judged.seat),)
+        return (fate_without_lines(judged.saved, judged.seat),)
     if submission.leaves_lines:
         return ()
     told = in_words(judged.verdict, _silence_text(judged.saved, judged.seat))
@@ -210,7 +210,7 @@ def _no_deadline_notes(judged: JudgedOrders) -> Iterator[str]:
             yield f"{_NO_DEADLINE}: with `wait: true` it waits for you until one is set and passes."
 
 
-def without_lines(saved: SavedGame, seat: Seat) -> str:
+def fate_without_lines(saved: SavedGame, seat: Seat) -> str:
     """Say what becomes of a seat that has no lines."""
     if seat in saved.players.bots:
         return "A bot plays your seat where no line of yours does."

@@ -131,7 +131,7 @@ def is_kept(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -
     return place.exists() and place.read_bytes() == _file(saved.name, seat, press)
 
 
-def waits_already(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
+def waiting_press_number(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
     """Return the number under which just this press waits for a turn, or 0."""
     taken = taken_press(saved.record).get(seat, 0)
     numbers = [n for n in sorted(_press_files(saved).get(seat, {})) if n > taken]

@@ -31,7 +31,7 @@ def own_form(saved: SavedGame, seat: Seat, form: str) -> str:
     return f"{mine}\n{form.partition(chr(10))[2]}" if mine else form
 
 
-def of_another(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
+def former_player_fault(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
     """Say that the form or the key of orders was given to a player who has left.
 
     Args:
@@ -136,7 +136,7 @@ def told_keyless(game: str, seats: Sequence[Seat]) -> str:
 
 def told_to_host(game: str, fault: Fault) -> str:
     """Return what is wrong with lodged orders, in words for the moderator: a key, only its player can add."""
-    return str(fault._replace(hint=send_again(game)) if is_of_key(fault) else fault)
+    return str(fault._replace(hint=key_advice(game)) if is_of_key(fault) else fault)
 
 
 def is_of_key(fault: Fault) -> bool:
@@ -144,7 +144,7 @@ def is_of_key(fault: Fault) -> bool:
     return fault.kind in ("key-missing", "key-wrong")
 
 
-def send_again(game: str) -> str:
+def key_advice(game: str) -> str:
     """Return what mends a key that is missing or another, in words for the moderator."""
     return f"Let the player send again with the key, which stands in games/{game}/secret.json."
 

@@ -94,7 +94,7 @@ def deal_of(turns: Turns, up_to: int | None = None) -> Deal:
         record = saves.load_record(turns.at(number))
         if not opens(record) or (up_to is not None and number > up_to):
             break
-        shares = shares_after(shares, record, sent_in(turns.at(number)))
+        shares = shares_after(shares, record, orders_files_in(turns.at(number)))
         anew = anew or record.get("revision") != 0
     return Deal(shares, anew)
 
@@ -104,7 +104,7 @@ def opens(record: Mapping[str, Json]) -> bool:
     return any(step["label"] in BEFORE_DEAL for step in saves.objects(record["steps"]))
 
 
-def sent_in(turn: Place) -> dict[str, bytes]:
+def orders_files_in(turn: Place) -> dict[str, bytes]:
     """Return the orders files that a turn took, by seat."""
     folder = turn / "orders"
     return {one.stem: one.read_bytes() for one in folder.iterdir()} if folder.is_dir() else {}

@@ -80,7 +80,7 @@ class RunOutcome(NamedTuple):
             ending = f"the game is over: nobody won ({self.outcome.reason})"
         else:
             owe = ", ".join(seat for seat in self.waiting if seat not in self.patient)
-            patient = would_wait(", ".join(self.patient))
+            patient = waiting_seats_note(", ".join(self.patient))
             waits = f"waits for {owe or 'nobody'} ({self.label}){patient and f'; {patient}'}"
             ending = waits if self.waiting else f"{self.label} is next"
         late = f"the deadline has passed, and {self.unanswered}" if self.unanswered else self.until
@@ -231,7 +231,7 @@ def _make_outcome(saved: SavedGame, outcome: Run[Any], called: NumberedPlayers) 
     )
 
 
-def would_wait(seats: str) -> str:
+def waiting_seats_note(seats: str) -> str:
     """Say which seats have sent orders that shall wait for the deadline."""
     return f"{seats} would rather wait for the deadline" if seats else ""
 

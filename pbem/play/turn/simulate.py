@@ -16,7 +16,7 @@ from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_no
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.config.templates import template_faults
-from pbem.text.reports.report import escaping, nice_step
+from pbem.text.reports.report import nice_step, page_environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -248,7 +248,7 @@ def drawn(found: Statistics, rules: str, bots: str, environment: Environment) ->
     below_wins, won = wins({str(seat): found.wins[seat] for seat in found.scores})
     with template_faults():
         return (
-            escaping(environment)
+            page_environment(environment)
             .get_template("common/distributions.svg.j2")
             .render(
                 rules=rules,

@@ -11,7 +11,7 @@ from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.opening import Begun, DealtGame
 from pbem.core.statements import is_met
-from pbem.core.turn import Policy, Position, Run, TakenStep, taken_over
+from pbem.core.turn import Policy, Position, Run, TakenStep, bot_seats
 from pbem.play.config.schedule import Span, span_in_words
 from pbem.play.config.templates import template_faults
 from pbem.play.homes import saves
@@ -25,7 +25,7 @@ from pbem.play.turn.luck import deal_of, origins, shares_after
 from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event, pending_json
 from pbem.text.envelope import accepts, marker
 from pbem.text.reports.facts import Frame, facts
-from pbem.text.reports.report import Report, extended
+from pbem.text.reports.report import Report, extend_history
 
 _AT_ONCE = Span(0)
 
@@ -58,7 +58,7 @@ def welcome_of(saved: SavedGame, seat: Seat | None = None) -> dict[str, Json]:
     }
 
 
-def what_it_is(saved: SavedGame) -> str:
+def describe_game(saved: SavedGame) -> str:
     """Return in one sentence what a game is, for how many, and who hosts it.
 
     Raises:
@@ -124,7 +124,7 @@ def reports_of(
     players = Players(saved, position, called, saved.secret)
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
     own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
-    bots = frozenset([*policy.bots, *taken_over(position.attendance, policy.misses)])
+    bots = frozenset([*policy.bots, *bot_seats(position.attendance, policy.misses)])
     is_mailed = bool(saved.home.mail_section())
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
@@ -206,16 +206,16 @@ def history_of(saved: SavedGame, turn: int, position: GamePosition) -> dict[str,
     last = saved.turns.at(turn - 1) / "reports" / SPECTATOR / "report.json"
     before = saves.read_json(last).get("history") if last.exists() else None
     if not isinstance(position.game, DealtGame):
-        return extended(before, turn, {})
+        return extend_history(before, turn, {})
     seen = saved.view(position.game, None)
-    return extended(before, turn, {title: dict(count(seen)) for title, count in plots.items()})
+    return extend_history(before, turn, {title: dict(count(seen)) for title, count in plots.items()})
 
 
 def _new_key(saved: SavedGame, players: Players, seat: Seat | None) -> str:
     """Return the key of a standby who takes a seat over in this turn, or ""."""
     if seat is None or not saved.table.key:
         return ""
-    return players.key(seat) if seat in players.taken_since(saved.position.attendance) else ""
+    return players.key(seat) if seat in players.standby_seats_since(saved.position.attendance) else ""
 
 
 def is_form_of(saved: SavedGame, seat: Seat) -> Callable[[str], bool]:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
 from pbem.core.remedies import Advice, Meant, With
-from pbem.core.wording import ask_for, like, spelled
+from pbem.core.wording import like, spelled, suggest_values
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
@@ -120,7 +120,7 @@ class _Checking(NamedTuple):
             hint = f"The tile there is {self.facts.name(tile)}." if tile else ""
             return Problem(path, f"{text} is a square, and a tile is wanted", hint)
         meant = self._like(text, known)
-        advice = ask_for(meant) if meant else Advice()
+        advice = suggest_values(meant) if meant else Advice()
         if meant and meant not in map(self.facts.name, self.tiles):
             hint = f"You may mean {meant}, which you do not see in your diamond."
             advice = Advice(hint, (Meant(meant),)).then(self._nearest(known))

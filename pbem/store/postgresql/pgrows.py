@@ -12,9 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from pbem.store.interface import UNDONE, Kind, turn_name, undone_name
-from pbem.store.journal import Figure, Journal, of_games, of_journal
+from pbem.store.journal import Figure, Journal, game_figures, journal_figures
 from pbem.store.postgresql.pgconnection import PgDatabase
-from pbem.store.records import Job, to_archive, to_look_at, to_write
+from pbem.store.records import Job, archive_job, letters_job, look_job
 
 if TYPE_CHECKING:
     from procrastinate import App
@@ -248,7 +248,7 @@ class PgJournal(PgDatabase, Journal):
         """Note that something changed in a game, so that it is looked at; in the transaction that does."""
         sql = "UPDATE games SET stirred = nextval('stamps'), until = NULL WHERE game = ?"
         if self.run(sql, game).rowcount:
-            self.after(to_look_at(game))
+            self.after(look_job(game))
 
     def turn_of(self, domain: str, now: datetime.datetime, pause: datetime.timedelta) -> datetime.datetime:
         """Return when the next mail to a domain may go out, and keep that moment for it.
@@ -271,7 +271,7 @@ class PgJournal(PgDatabase, Journal):
             self.run("UPDATE pbem_home SET worked = true WHERE NOT worked")
         self.is_worked = True
 
-    def wake_for(self, name: str) -> None:
+    def mark_file_changed(self, name: str) -> None:
         """Note that a file changed, in the game that it belongs to, or in all."""
         parts = name.split("/")
         if parts[0] in ("games", "orders") and len(parts) > 2:
@@ -296,7 +296,7 @@ class PgJournal(PgDatabase, Journal):
         with self.writing():
             is_new = super().tell(one)
             if is_new:
-                self.after(to_write(one.game))
+                self.after(letters_job(one.game))
         return is_new
 
     def act(self, act: Act) -> None:
@@ -304,7 +304,7 @@ class PgJournal(PgDatabase, Journal):
         with self.writing():
             super().act(act)
             if act.public:
-                self.after(to_archive())
+                self.after(archive_job())
 
     # --- a home is moved
 
@@ -368,8 +368,8 @@ def figures(db: PgJournal, now: datetime.datetime) -> list[Figure]:
         Figure("jobs", int(count), {"task": task, "state": state}) for task, state, count in db.rows(_JOBS)
     ]
     return [
-        *of_journal(db, now),
-        *of_games(int(games), int(changed) + int(due), since, now),
+        *journal_figures(db, now),
+        *game_figures(int(games), int(changed) + int(due), since, now),
         *jobs,
         Figure("jobs_oldest_seconds", max(0.0, float(db.rows(_OLDEST)[0][0]))),
         Figure("workers", int(db.rows(_WORKERS, ALIVE_SECONDS)[0][0])),

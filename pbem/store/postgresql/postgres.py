@@ -14,7 +14,7 @@ from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Kind, Place, turn_name
 from pbem.store.postgresql.pgconnection import bring_up, check_format, make_tables, without_password
 from pbem.store.postgresql.pgrows import PgJournal, figures, put, take_back, turns_among
-from pbem.store.records import to_archive, to_report
+from pbem.store.records import archive_job, reports_job
 from pbem.store.rests import refuse_closed
 
 if TYPE_CHECKING:
@@ -191,7 +191,9 @@ class PostgresStore:
         with self.db.writing():
             self.db.run(sql, until, game, int(seen or 0))
 
-    def waking(self, now: datetime.datetime, until: datetime.datetime) -> list[tuple[str, datetime.datetime]]:
+    def waking_games(
+        self, now: datetime.datetime, until: datetime.datetime
+    ) -> list[tuple[str, datetime.datetime]]:
         """Return the games whose moment comes after one moment and by another, each with its own."""
         sql = "SELECT game, until FROM games WHERE until > ? AND until <= ? ORDER BY until, game"
         return [(str(game), moment) for game, moment in self._rows(sql, now, until)]
@@ -227,7 +229,7 @@ class PostgresStore:
         """Keep one file in place of what was there."""
         with self.db.writing():
             put(self.db, {name: data})
-            self.db.wake_for(name)
+            self.db.mark_file_changed(name)
 
     def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
         """Add a turn to a game that the caller holds."""
@@ -241,8 +243,8 @@ class PostgresStore:
     def _queue_jobs(self, game: str) -> None:
         """Let a game whose turns changed be looked at, its reports be made, and its pages."""
         self.db.wake(game)
-        self.db.after(to_report(game))
-        self.db.after(to_archive())
+        self.db.after(reports_job(game))
+        self.db.after(archive_job())
 
     def found(self, game: str, files: Mapping[str, bytes]) -> None:
         """Add a game."""
@@ -272,7 +274,7 @@ class PostgresStore:
         with self.db.writing():
             if not self.db.run("DELETE FROM files WHERE name = ?", name).rowcount:
                 raise FileNotFoundError(2, "No such file or directory", self.spelled(name))
-            self.db.wake_for(name)
+            self.db.mark_file_changed(name)
 
     def tidy(self, *names: str) -> None:
         """Remove what was left half written: nothing ever is."""

@@ -37,9 +37,9 @@ from pbem.text.mail.quotes import (
     Depths,
     doubt,
     host_lines,
-    introduces,
     is_form,
     opens_at_once,
+    quote_head_length,
     was_wrapped,
 )
 from pbem.text.mail.rows import Row, Rows
@@ -412,7 +412,7 @@ def _texts(letter: Letter) -> Iterator[Rows]:
 def _lines_above_quote(rows: Rows) -> Iterator[str]:
     deep = Depths(rows)
     for number, row in enumerate(rows.some(0, deep.first)):
-        if row.depth > row.is_barred or introduces(rows, number):
+        if row.depth > row.is_barred or quote_head_length(rows, number):
             return
         if not row.is_hidden and (bare := _unquoted_text(row)) is not None:
             yield bare

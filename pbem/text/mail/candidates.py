@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.text.envelope import FORM, TOP, names_as_text
 from pbem.text.mail.blocks import Block
-from pbem.text.mail.repairs import Reading, is_plain, readings, relaid
+from pbem.text.mail.repairs import Reading, is_plain, readings, relaid_readings
 from pbem.text.mail.rows import Row, Spot
 from pbem.text.strictyaml import Document, YamlProblem, dump_flow, parse
 
@@ -177,7 +177,7 @@ class Candidate:
         note = "The lines for orders are still empty, so only the rest of the form was read."
         return replace(self, rows=self.rows[: first - 1] + self.rows[behind - 1 :], notes=(*self.notes, note))
 
-    def says_the_same(self, other: Candidate, *, but_for_words: bool = False) -> bool:
+    def has_same_meaning(self, other: Candidate, *, but_for_words: bool = False) -> bool:
         """Tell whether two sets of orders are the same orders, as the host reads names and numbers.
 
         Args:
@@ -205,7 +205,7 @@ def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: OrderQ
         if first.is_whole or first.is_blank:
             return first
         sound = first if first.document else None
-    ways = relaid(Reading(tuple(block.rows))) if first else readings(block, wanted.known)
+    ways = relaid_readings(Reading(tuple(block.rows))) if first else readings(block, wanted.known)
     for reading in ways:
         candidate = _candidate(reading, block, lines, origin, wanted)
         if candidate.is_whole or (first is None and candidate.is_blank):

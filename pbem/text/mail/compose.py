@@ -12,7 +12,7 @@ from email.header import Header
 from email.message import EmailMessage
 from typing import Final
 
-from pbem.text.mail.headers import collapsed, message_id_of
+from pbem.text.mail.headers import collapse_spaces, message_id_of
 from pbem.text.names import is_plain_address
 
 _POLICY: Final = policy.SMTP.clone(max_line_length=76)
@@ -204,7 +204,7 @@ def _encoded(name: str, text: str) -> str:
 
 
 def _line(text: str) -> str:
-    return collapsed(_visible_text(text)).replace("=?", "= ?")
+    return collapse_spaces(_visible_text(text)).replace("=?", "= ?")
 
 
 def _visible_text(text: str) -> str:

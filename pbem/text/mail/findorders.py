@@ -14,15 +14,15 @@ from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.noorders import (
     NoOrders,
     headless,
-    no_page,
-    not_read,
-    not_whole,
-    only_quoted,
-    passed_over,
+    no_agreeing_texts,
+    no_unquoted_orders,
+    no_whole_orders,
+    passed_over_note,
     press_alone,
     two_sets,
-    two_texts,
     unclear,
+    unread_file_note,
+    unread_page_note,
     why_none,
 )
 from pbem.text.mail.rows import Spot
@@ -105,9 +105,11 @@ class _PartOrders:
             self.doubted.append(candidate)
             self.reasons.append(unclear(candidate))
         elif candidate.depth and not candidate.marker:
-            self.miss("blank-form") if candidate.is_blank else self.reasons.append(only_quoted(candidate))
+            self.miss("blank-form") if candidate.is_blank else self.reasons.append(
+                no_unquoted_orders(candidate)
+            )
         elif candidate.lost and (not candidate.depth or self.marker_ok(candidate.marker)):
-            self.broken.append(not_whole(candidate))
+            self.broken.append(no_whole_orders(candidate))
         elif candidate.is_blank:
             self.miss("blank-form")
         elif candidate.is_hidden:
@@ -152,7 +154,7 @@ def find_orders(
             _search_text(text, part, "body")
         elif part.content_type == "text/html":
             _search_text(page, part, "html")
-        elif not part.inside and (why := not_read(part)):
+        elif not part.inside and (why := unread_file_note(part)):
             text.miss("not-text", why=why)
     body = _choose_source(text, page)
     return body if isinstance(body, NoOrders) else _conclude(files, body, [text, page], letter)
@@ -173,8 +175,8 @@ def _choose_source(text: _PartOrders, page: _PartOrders) -> _PartOrders | NoOrde
         return page if is_better else text
     if page.is_whole:
         one, other = text.good[0], page.good[0]
-        if not one.says_the_same(other):
-            return page if one.says_the_same(other, but_for_words=True) else two_texts(one, other)
+        if not one.has_same_meaning(other):
+            return page if one.has_same_meaning(other, but_for_words=True) else no_agreeing_texts(one, other)
     return text
 
 
@@ -197,7 +199,7 @@ def _conclude(
         return found
     if missed := _misses(found, doubted):
         return press_alone(found, missed)
-    return _found_orders(found, [*_notes(found, good), *map(passed_over, doubted)])
+    return _found_orders(found, [*_notes(found, good), *map(passed_over_note, doubted)])
 
 
 def _misses(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
@@ -209,13 +211,13 @@ def _search_attachment(heap: _PartOrders, part: Part) -> None:
     name, data = part.filename.casefold(), part.data
     is_named = name.endswith((*_YAML_NAMES, ".txt"))
     if name.endswith(_PAGES) or (part.content_type == "text/html" and not (is_named and not is_page(data))):
-        heap.miss("not-text", why=no_page(part.filename))
+        heap.miss("not-text", why=unread_page_note(part.filename))
         return
     is_yaml = name.endswith(_YAML_NAMES) or (part.content_type in _YAML_TYPES and not is_named)
     if is_named and part.content_type == "text/html":
         part = replace(part, content_type="text/plain")
     if not (is_yaml or is_named or part.content_type == "text/plain") or not is_text(data):
-        if why := not_read(part):
+        if why := unread_file_note(part):
             heap.miss("not-text", why=why)
         return
     if len(data) > MAX_BYTES:
@@ -279,7 +281,7 @@ def _settle(named: list[Candidate]) -> Candidate | NoOrders:
     near = [one for one in named if one.depth < 2] or named
     best = near[0]
     for other in near[1:]:
-        if best.says_the_same(other):
+        if best.has_same_meaning(other):
             continue
         if best.is_whole == other.is_whole or not best.has_the_words_of(other):
             return two_sets(best, other)

@@ -52,7 +52,7 @@ class RefusedMail:
     text: str
 
 
-def beyond_limits(raw: bytes) -> RefusedMail | None:
+def why_beyond_limits(raw: bytes) -> RefusedMail | None:
     """Say why a mail must not reach a parser, or None.
 
     The parser of the standard library needs a call for each box in a box, and seconds for thousands of parts
@@ -279,15 +279,15 @@ def in_words(field: str) -> str:
         except (MessageError, ValueError):
             pieces = [(field, None)]
         field = "".join(_decoded(piece, charset) for piece, charset in pieces)
-    return collapsed(field)
+    return collapse_spaces(field)
 
 
-def collapsed(text: str) -> str:
+def collapse_spaces(text: str) -> str:
     """Return a text in one line, its control characters and runs of spaces made one space."""
     return _NOT_SHOWN.sub(" ", text).strip()
 
 
-def checked_by(server: str, fields: tuple[str, ...]) -> tuple[SenderCheck, ...]:
+def sender_checks(server: str, fields: tuple[str, ...]) -> tuple[SenderCheck, ...]:
     """Return what the Authentication-Results headers of one mail server say.
 
     Args:
@@ -296,7 +296,7 @@ def checked_by(server: str, fields: tuple[str, ...]) -> tuple[SenderCheck, ...]:
     """
     out: list[SenderCheck] = []
     for field in fields:
-        name, *results = re.sub(r"\([^()]*\)", " ", collapsed(field)).split(";")
+        name, *results = re.sub(r"\([^()]*\)", " ", collapse_spaces(field)).split(";")
         if not server or name.strip().split(" ")[0].casefold() != server.casefold():
             continue
         out.extend(filter(None, map(_result, results)))

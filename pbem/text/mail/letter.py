@@ -22,9 +22,9 @@ from pbem.text.mail.headers import (
     MAX_TEXTS,
     RefusedMail,
     SenderCheck,
-    beyond_limits,
     codec_of,
     most_lines,
+    why_beyond_limits,
 )
 
 MOST_RECEIVED: Final = 30
@@ -306,7 +306,7 @@ def read_letter(
     Returns:
         The letter, or why it is not read. Nothing is raised, whatever the bytes are.
     """
-    if refused := beyond_limits(raw):
+    if refused := why_beyond_limits(raw):
         return refused
     try:
         message = _parsed(raw)
@@ -363,7 +363,7 @@ def _letter(
         parts=parts,
         auto=why_automatic(headers, sender, own, null_sender=null),
         bounce=bounce_of(message, headers, sender, null_sender=null),
-        authentication=read.checked_by(authserv, _own_results(listed)),
+        authentication=read.sender_checks(authserv, _own_results(listed)),
         has_signature_with_length=any(map(_LENGTH_TAG.search, headers.get("dkim-signature", ()))),
     )
 
@@ -371,7 +371,7 @@ def _letter(
 def _headers(message: Message) -> Iterator[tuple[str, str]]:
     for name, value in list(message.raw_items())[:MAX_HEADERS]:
         data = str(value)[: 2 * MAX_FIELD].encode("utf-8", "surrogateescape")
-        yield name.strip().casefold(), read.collapsed(data.decode("utf-8", "replace"))[:MAX_FIELD]
+        yield name.strip().casefold(), read.collapse_spaces(data.decode("utf-8", "replace"))[:MAX_FIELD]
 
 
 def _own_results(listed: list[tuple[str, str]]) -> tuple[str, ...]:

@@ -126,12 +126,12 @@ def headless(candidate: Candidate) -> NoOrders:
     return NoOrders("headless", {"line": _row_text(row, candidate), "braced": braced})
 
 
-def only_quoted(candidate: Candidate) -> NoOrders:
+def no_unquoted_orders(candidate: Candidate) -> NoOrders:
     """Say that orders stand in what is quoted only, and which."""
     return NoOrders("only-quoted", quoted=tuple(row.text for row in candidate.rows))
 
 
-def not_whole(candidate: Candidate) -> NoOrders:
+def no_whole_orders(candidate: Candidate) -> NoOrders:
     """Say that orders were found without lines that look like a part of them."""
     line = _row_text(candidate.lost[0], candidate)
     return NoOrders("not-whole", {"number": candidate.first_line, "line": f"{line[:1].lower()}{line[1:]}"})
@@ -142,13 +142,13 @@ def press_alone(found: Candidate, passed: Candidate) -> NoOrders:
     return NoOrders("press-alone", {"number": found.first_line, "line": _first(passed)})
 
 
-def passed_over(candidate: Candidate) -> str:
+def passed_over_note(candidate: Candidate) -> str:
     """Say in a note that lines did not count."""
     line = _first(candidate)
     return f"{line} stands directly below a line that you quoted, was taken for its end and did not count."
 
 
-def not_read(part: Part) -> str:
+def unread_file_note(part: Part) -> str:
     """Say that a file which came with a mail, or is all of it, is not read; "" if nobody wrote it to be read.
 
     A picture within a mail may be one of our report, which came back with it.
@@ -166,7 +166,7 @@ def not_read(part: Part) -> str:
     return f"The attachment {name or f'of the type {kind}'} is not read. Send plain text."
 
 
-def no_page(name: str) -> str:
+def unread_page_note(name: str) -> str:
     """Say that a page is not read as a file, and what is."""
     text = " ".join(["The attached page", *name.split(), "itself is not read."])
     if name.casefold().startswith(_FORM_PAGE):
@@ -174,7 +174,7 @@ def no_page(name: str) -> str:
     return f"{text} Send plain text; of the page of a form, send what its Copy or Save button gives."
 
 
-def two_texts(one: Candidate, other: Candidate) -> NoOrders:
+def no_agreeing_texts(one: Candidate, other: Candidate) -> NoOrders:
     """Say that the text and the page of one mail do not say the same."""
     return NoOrders("two-texts", {"number": one.first_line, "other": other.first_line})
 

@@ -172,7 +172,7 @@ def _below(rows: Rows, first: int, begins: set[int]) -> list[int]:
     return out
 
 
-def introduces(rows: Rows, number: int) -> int:
+def quote_head_length(rows: Rows, number: int) -> int:
     """Return how many rows from this one on are the head of a quote with marks: `On Monday, Ann wrote:`."""
     count = head(rows, number)
     return 0 if not count or _is_bare(rows, number, count) else count
@@ -327,7 +327,7 @@ def _own_lines(rows: Rows, deep: Depths) -> tuple[str, ...]:
         if SIGNATURE.fullmatch(row.text):
             break
         if number in deep.near:
-            passed = max(passed, number + introduces(rows, number))
+            passed = max(passed, number + quote_head_length(rows, number))
         if number >= passed and not row.is_hidden:
             out.append(row.whole.rstrip())
     while out and not out[-1].strip():

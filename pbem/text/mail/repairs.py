@@ -19,7 +19,7 @@ from pbem.text.envelope import (
     is_key,
 )
 from pbem.text.mail.blocks import Block
-from pbem.text.mail.rows import Row, put_right
+from pbem.text.mail.rows import Row, repair_rows
 
 _ITEM: Final = re.compile(r"-\s+")
 _KEY: Final = re.compile(r"([A-Za-z_0-9']+)\s*:(?:\s|$)")
@@ -27,7 +27,7 @@ _IN_BRACES: Final = re.compile(rf"\{{\s*(?:{'|'.join(LINE)})\s*:")
 _BELOW_DO: Final = 4
 
 
-def moved_right(block: Block) -> list[Row]:
+def indent_flat_lines(block: Block) -> list[Row]:
     """Return the lines with flat ones moved right: keys of a line by two, what is under `do` by four."""
     if not block.flat:
         return list(block.rows)
@@ -41,7 +41,7 @@ def moved_right(block: Block) -> list[Row]:
     return rows
 
 
-def laid_anew(rows: tuple[Row, ...]) -> tuple[Row, ...] | None:
+def reindent_by_keys(rows: tuple[Row, ...]) -> tuple[Row, ...] | None:
     """Return lines at the places that their keys have in orders; None if nobody can say where one belongs."""
     laying = _LineLayout()
     out: list[Row] = []
@@ -148,7 +148,7 @@ def is_plain(block: Block) -> bool:
         return False
     if text.isascii() and not _MAY_ITEM.search(text):
         return all(found[1].islower() for found in _KEYS.finditer(text))
-    return put_right(block.rows, words=True) == tuple(block.rows)
+    return repair_rows(block.rows, words=True) == tuple(block.rows)
 
 
 def readings(block: Block, words: Collection[str] = ()) -> Iterator[Reading]:
@@ -171,7 +171,7 @@ def readings(block: Block, words: Collection[str] = ()) -> Iterator[Reading]:
             yield said
         yield from _shorter(first, words)
     for reading in mended:
-        yield from relaid(reading)
+        yield from relaid_readings(reading)
 
 
 def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
@@ -182,7 +182,7 @@ def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
             f"{_lines(block.passed)} between the lines of the form {_be_verb(block.passed)} no orders and "
             "did not count."
         )
-    rows = moved_right(block)
+    rows = indent_flat_lines(block)
     notes = (_moved_note([block.rows[place] for place in block.flat]),) if block.flat else ()
     if block.beyond:  # nobody can say what was meant, and it must not be left out in silence
         yield Reading(*_unwrapped([*rows, *block.beyond], block.tails, (*told, *notes)))
@@ -197,12 +197,12 @@ def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
         yield Reading(tuple(block.rows[:regular]), (*told, _omitted_note(left)))
 
 
-def relaid(reading: Reading) -> Iterator[Reading]:
+def relaid_readings(reading: Reading) -> Iterator[Reading]:
     """Yield the lines where their keys belong, and without what is empty below `orders: none`."""
     if cut := without_lines_below_none(reading.rows, is_empty=FORM):
         left = [row for row in reading.rows if row not in cut and row.text.strip()]
         yield Reading(cut, (*reading.notes, _omitted_note(left)) if left else reading.notes)
-    laid = laid_anew(reading.rows)
+    laid = reindent_by_keys(reading.rows)
     if laid is not None and laid != reading.rows:
         moved = [row for row, before in zip(laid, reading.rows, strict=True) if row != before]
         notes = [one for one in reading.notes if not one.endswith(_DROPPED)]
@@ -255,7 +255,7 @@ def _mend_lines(reading: Reading, *, words: bool = False) -> Reading:
     rows = tuple(_without_tabs(row) for row in rows)
     if tabbed:
         notes.append(f"Tabs at the start of {_lines(tabbed, 'line')} were read as two spaces each.")
-    right = put_right(rows, words=words)
+    right = repair_rows(rows, words=words)
     changed = [row for row, now in zip(rows, right, strict=True) if now.text != row.text]
     if changed:
         rows = right

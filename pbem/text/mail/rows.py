@@ -248,7 +248,7 @@ _CURLED: Final = re.compile("[“”„«»‘’‚‹›]")
 _COMMENT: Final = re.compile(r"\s*#")
 
 
-def put_right(rows: Sequence[Row], *, words: bool) -> tuple[Row, ...]:
+def repair_rows(rows: Sequence[Row], *, words: bool) -> tuple[Row, ...]:
     """Return lines with bullets, dashes, quotation marks and capitals as YAML has them.
 
     Args:

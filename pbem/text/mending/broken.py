@@ -11,7 +11,7 @@ from typing import Final
 
 from pbem.core.conditions import close_matches
 from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP
-from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
+from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shorten_text
 from pbem.text.mending.lines import apart, with_commas, within, without_empty_do
 from pbem.text.mending.names import KnownGame
 from pbem.text.plaintext import TextProblem, clean
@@ -93,7 +93,7 @@ def _split_fields(line: str, words: Collection[str]) -> tuple[str, str] | None:
     deeper = " " * (len(line) - len(line.lstrip(" \t-")))
     fields = [one.lstrip(", ") for one in rest]
     new = "\n".join([found[1] + quoted(said), *(deeper + one for one in fields)])
-    return new, f"`{shortened(', '.join(fields))}` was read as fields of their own"
+    return new, f"`{shorten_text(', '.join(fields))}` was read as fields of their own"
 
 
 def _commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -109,7 +109,7 @@ def _quoted_alone(line: str, words: Collection[str]) -> tuple[str, str] | None:
     found = _ALONE.match(line)
     if found is None or _is_quoted(found[2]):
         return None
-    return found[1] + quoted(found[2]), f"`{shortened(found[2])}` was put in quotes"
+    return found[1] + quoted(found[2]), f"`{shorten_text(found[2])}` was put in quotes"
 
 
 def _quoted_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -124,7 +124,7 @@ def _quoted_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | No
     if end is None or _is_quoted(said := found[2][: end.start()]):
         return None
     head = line[: found.start()] + found[1].rstrip() + " "
-    return head + quoted(said) + found[2][end.start() :], f"`{shortened(said)}` was put in quotes"
+    return head + quoted(said) + found[2][end.start() :], f"`{shorten_text(said)}` was put in quotes"
 
 
 def _add_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -139,7 +139,7 @@ def _add_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
     below = _HEAD.match(inner)
     if below is not None and _PAIR.match(below[3]):
         inner = f"{below[2]}: {{{below[3].strip()}}}"
-    return f"{found[1]}{found[2]}: {{{inner}}}{tail}", f"Braces were put around `{shortened(inner)}`"
+    return f"{found[1]}{found[2]}: {{{inner}}}{tail}", f"Braces were put around `{shorten_text(inner)}`"
 
 
 def _with_spaces(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -328,7 +328,7 @@ def breaks_off(line: str, closed: str) -> bool:
     return closed.startswith(line.rstrip()) and "]" in closed[len(line.rstrip()) :]
 
 
-def closed_at_end(draft: Draft, problem: YamlProblem) -> Draft | None:
+def close_last_line(draft: Draft, problem: YamlProblem) -> Draft | None:
     """Return a text that breaks off in a list with its last line closed: what it may say, to be asked about.
 
     Args:
@@ -389,7 +389,7 @@ _CUT: Final = re.compile(rb"[ \t]#[^\s#]")
 _COMMENT_TAIL: Final = re.compile(r"[ \t]+#(?:[\s#].*)?$")
 
 
-def cut_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def quote_cut_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Put words of a player in quotes that go on behind a ` #` with something right after it.
 
     A comment has a space behind its #, as all comments of forms have, and stays one.
@@ -401,7 +401,7 @@ def cut_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         if found is None or node.end == node.start:
             continue
         said = _COMMENT_TAIL.sub("", page.text[node.start : found.end()]).rstrip()
-        edit = page.put(path, quoted(said), f"`{shortened(said)}` was put in quotes")
+        edit = page.put(path, quoted(said), f"`{shorten_text(said)}` was put in quotes")
         yield replace(edit, end=node.start + len(said))
 
 
@@ -413,4 +413,4 @@ def loses_words(data: bytes) -> bool:
         page = sheet(clean(data))
     except (TextProblem, YamlProblem):
         return False
-    return any(cut_words(page, KnownGame()))
+    return any(quote_cut_words(page, KnownGame()))

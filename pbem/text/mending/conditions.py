@@ -12,7 +12,7 @@ from pbem.core.conditions import JOINTS, OPERATORS, absence, is_reserved, mismat
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate, Predicates
 from pbem.core.remedies import Advice
-from pbem.core.wording import ask_for
+from pbem.core.wording import suggest_values
 from pbem.text.codec import fields_of
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.names import KnownGame, below, names_at, texts_at, ways
@@ -52,7 +52,7 @@ class UnclearName:
         shown = self.shown[:_MOST_SHOWN]
         more = " or another" if len(self.could) > len(shown) else ""
         thing = "stands otherwise in your view" if len(self.could) == 1 else "can be several things here"
-        return f"'{self.written}' {thing}", ask_for(*shown, more=more)
+        return f"'{self.written}' {thing}", suggest_values(*shown, more=more)
 
 
 def unclear_names(value: Mapping[str, Json], known: KnownGame) -> Iterator[UnclearName]:
@@ -170,7 +170,7 @@ def _steps(known: KnownGame, here: object, name: str) -> list[tuple[int, str]]:
     same = {key for key in keys if ways(key) & ways(name)} | (called & here) or called & kin
     if same:
         return [(1, one) for one in sorted(same)]
-    partly = _ids_called_in_part(known, name) if is_table else set(known.seats.in_part(name))
+    partly = _ids_called_in_part(known, name) if is_table else set(known.seats.ids_by_part(name))
     return [(2, one) for one in sorted(partly & here or partly & kin)]
 
 
@@ -207,7 +207,7 @@ def _ids_called(known: KnownGame, name: str) -> set[str]:
 
 
 def _ids_called_in_part(known: KnownGame, name: str) -> set[str]:
-    return {one for names in (known.things, known.seats, known.shown) for one in names.in_part(name)}
+    return {one for names in (known.things, known.seats, known.shown) for one in names.ids_by_part(name)}
 
 
 _TEST: Final = re.compile(r"(>=|=>|≥|<=|=<|≤|>|<|==|=)\s*(-?[0-9]{1,9})")
@@ -293,7 +293,7 @@ def statements(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write what a condition is told behind its name, each thing under the name that it has there."""
     for place, joined in conditions_in(page.value):
         for at, condition in _parts(place, joined):
-            meant = restated(condition, known.predicates)
+            meant = restate_condition(condition, known.predicates)
             if meant != condition:
                 yield page.put(at, dump_flow(meant))
 
@@ -309,7 +309,7 @@ def _parts(place: Path, condition: Json) -> Iterator[tuple[Path, Mapping[str, Js
             yield from _parts((*place, name), condition.get(name))
 
 
-def restated(condition: Mapping[str, Json], predicates: Predicates) -> dict[str, Json]:
+def restate_condition(condition: Mapping[str, Json], predicates: Predicates) -> dict[str, Json]:
     """Return a condition with all that a predicate is told behind its name, where it can only be meant so.
 
     What stands beside a single predicate, and is no condition itself, is told to it. What it has no name

@@ -175,7 +175,7 @@ class Sheet:
     def written(self, path: Path) -> str:
         """Return a value as it stands in the text, cut to what fits into a sentence."""
         node = self.values[path]
-        return shortened(self.text[node.start : node.end])
+        return shorten_text(self.text[node.start : node.end])
 
     def put(self, path: Path, new: str, note: str = "") -> Edit:
         """Return the change that writes something else in place of a value."""
@@ -183,7 +183,7 @@ class Sheet:
         space = (
             "" if node.start == 0 or self.text[node.start - 1] in " \n[{" or node.end > node.start else " "
         )
-        told = note or f"`{self.written(path) or 'nothing'}` was read as `{shortened(new)}`"
+        told = note or f"`{self.written(path) or 'nothing'}` was read as `{shorten_text(new)}`"
         if (below := _BELOW.search(self.text, 0, node.start)) is not None:
             return Edit(below.start(1), node.end, f" {new}", told)  # a list or fields below their key
         return Edit(node.start, node.end, space + new, told)
@@ -216,7 +216,7 @@ def _same_start(one: str, other: str) -> int:
     return next((n for n, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
 
 
-def shortened(text: str) -> str:
+def shorten_text(text: str) -> str:
     """Return a piece of a text as a sentence can quote it."""
     one = " ".join(text.split())
     return one if len(one) <= MOST_SHOWN else one[: MOST_SHOWN - 1] + "…"

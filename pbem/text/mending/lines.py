@@ -11,7 +11,7 @@ from pbem.core.events import ALL, MODERATOR
 from pbem.text import names as of_people
 from pbem.text.codec import fields_of
 from pbem.text.envelope import BULLETS, OF_ORDERS, OF_PRESS, TOP
-from pbem.text.mending.drafts import Draft, Edit, Sheet, shortened
+from pbem.text.mending.drafts import Draft, Edit, Sheet, shorten_text
 from pbem.text.mending.names import KnownGame, ThingNames, folded
 from pbem.text.mending.values import meant, pieces
 from pbem.text.names import TO_ALL, TO_MODERATOR
@@ -58,7 +58,7 @@ _TOP_WORDS, _LINE_WORDS, _PRESS_WORDS, _TESTS = map(
 )
 
 
-def other_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_field_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Put right the names of fields that have one meaning only: `messages`, `text`, `if`."""
     yield from _braced(page, (), ("stop_if",))
     rules = known.grammar.move if known.grammar else None
@@ -164,7 +164,7 @@ def reader(text: str, known: KnownGame) -> str:
         return ""
     if word in _WORDS:
         return "" if called else _WORDS[word]  # a player may be called so
-    called = called or known.seats.in_part(text)
+    called = called or known.seats.ids_by_part(text)
     return called[0] if len(called) == 1 else ""
 
 
@@ -271,7 +271,7 @@ def within(line: str, words: Collection[str]) -> tuple[str, str] | None:
         return None
     inner = found[2].strip()
     braced = inner if inner.startswith("{") else f"{{{inner}}}"
-    return f"{found[1]}{braced}", f"`{shortened(inner)}` was put between the braces"
+    return f"{found[1]}{braced}", f"`{shorten_text(inner)}` was put between the braces"
 
 
 _GAP: Final = re.compile(r"(?<=\S) {2,}(?=\S)")
@@ -301,7 +301,7 @@ def without_description(page: Sheet, path: Path, shape: Shape) -> Edit | None:
         return None
     if any(shape.takes(one) for word in _WORD.findall(told) for one in (word, plain_value(word))):
         return None
-    return Edit(node.start + gap.start(), end, "", f"`{shortened(told)}`{_ONLY_TOLD}")
+    return Edit(node.start + gap.start(), end, "", f"`{shorten_text(told)}`{_ONLY_TOLD}")
 
 
 def fields_of_menu(line: str) -> tuple[str, str] | None:
@@ -375,7 +375,7 @@ _BEFORE: Final = r"(?P<before>(?:[\[{,]|:[ \t]|-[ \t])[ \t]*)"
 _BEHIND: Final = r"(?=[ \t]*(?:[,}\]]|$)|[ \t]+#)"
 
 
-def names_quoted(draft: Draft, things: ThingNames) -> Draft:
+def quote_names(draft: Draft, things: ThingNames) -> Draft:
     """Return a text that is no YAML with quotes around names that need them, if it has any.
 
     Args:
@@ -408,5 +408,5 @@ def _quote_edits(text: str, name: str) -> Iterator[Edit]:
     for found in pattern.finditer(text):
         line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
         if not line.lstrip().startswith("#"):
-            note = f"`{shortened(found['name'])}` was put in quotes"
+            note = f"`{shorten_text(found['name'])}` was put in quotes"
             yield Edit(found.start("name"), found.end("name"), dump_flow(name), note)

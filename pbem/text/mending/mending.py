@@ -16,9 +16,9 @@ from pbem.text.mending import broken, conditions, values
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.lines import (
     as_seat,
+    correct_field_names,
     entries,
-    names_quoted,
-    other_words,
+    quote_names,
     readers,
     without_description,
 )
@@ -84,7 +84,7 @@ def _fitted_fields(
         if name not in fields:
             same = [one for one in fields if folded(one) == folded(name) and one not in value]
             if not same:
-                same = [one for one, below in fields.items() if one not in value and below.is_telling]
+                same = [one for one, below in fields.items() if one not in value and below.is_recognizable]
                 same = [one for one in same if inner is not None and fields[one].takes(inner)]
                 same = [] if inner is True else same
             if len(same) == 1:
@@ -210,7 +210,7 @@ def _nest_edits(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
     yield from _rows_deeper(page, start, last)
 
 
-def left_empty(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def drop_empty_lines(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Leave out lines of the form that were left empty, where anything else was ordered or said."""
     empty = [place for place in entries(page, "orders") if _is_empty(page.at(place))]
     lines = page.value.get("orders")
@@ -235,7 +235,7 @@ def _is_empty(line: Json) -> bool:
     return isinstance(line, dict) and line.get("do", "") in ({}, None) and set(line) <= {"at", "do"}
 
 
-def messages_among_orders(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def add_press_mark(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write `press:` above messages at the end of the lines of orders: its mark was left in the form."""
     places = list(entries(page, "orders"))
     found = [place for place in places if _is_message(page.at(place))]
@@ -258,7 +258,7 @@ def _line_text(page: Sheet, path: Path) -> str:
     return dump_flow(page.at(path))
 
 
-def names_above(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_head_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the game and the seat as they are written here: `Rose-1`, `Red`, "Player 7", a player's name."""
     game = page.value.get("game")
     if isinstance(game, str) and known.games and game not in known.games:
@@ -289,7 +289,7 @@ def truths(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             yield page.put(path, "true")
 
 
-def single_texts(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def quote_number_texts(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write a number that is meant as words in quotes: `say: 5`."""
     for place in entries(page, "press"):
         path = (*place, "say")
@@ -321,9 +321,9 @@ Repair = Callable[[Sheet, KnownGame], Iterator[Edit]]
 Learn = Callable[[Mapping[str, Json]], KnownGame]
 
 _REPAIRS: Final[tuple[Repair, ...]] = (
-    broken.cut_words, other_words, dashes, messages_among_orders, left_empty,
-    bare_orders, names_above, readers, truths,
-    single_texts, withdrawals, values.labels, moves, conditions.statements,
+    broken.quote_cut_words, correct_field_names, dashes, add_press_mark, drop_empty_lines,
+    bare_orders, correct_head_names, readers, truths,
+    quote_number_texts, withdrawals, values.labels, moves, conditions.statements,
     conditions.conditions, values.things,
 )  # fmt: skip
 
@@ -377,7 +377,7 @@ def _readable(draft: Draft, known: KnownGame) -> Draft:
     try:
         sheet(draft.text)
     except YamlProblem:
-        draft = names_quoted(broken.dashes_apart(draft), known.things)
+        draft = quote_names(broken.dashes_apart(draft), known.things)
     for _ in range(_MOST_ROUNDS):
         try:
             sheet(draft.text)
@@ -422,7 +422,7 @@ def _one_round(draft: Draft, learn: Learn) -> Draft | None:
     return None
 
 
-def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
+def older_form_faults(told: Faults, first: list[Fault], data: bytes) -> Faults:
     """Return the mistakes of orders; of a form of before none but that its time is over, and nothing mixed.
 
     It is one if each of its lines is for an ask that has passed, or if its first line names such an ask and
@@ -459,7 +459,7 @@ def _form_of(value: dict[str, Json], data: bytes) -> str:
     return ""
 
 
-def told_once(faults: Iterable[Fault], place: Callable[[int], int]) -> list[Fault]:
+def merge_label_faults(faults: Iterable[Fault], place: Callable[[int], int]) -> list[Fault]:
     """Return mistakes as people are told of them: labels that have passed are one, with all its lines.
 
     Args:

@@ -13,7 +13,7 @@ from pbem.core.book import next_label, parts
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Problem
 from pbem.core.predicates import Predicates
-from pbem.text.names import clear_names
+from pbem.text.names import unambiguous_names
 from pbem.text.orders import Grammar
 
 _LETTERS: Final = str.maketrans(
@@ -70,7 +70,7 @@ class ThingNames:
         """Return the ids of what is called so, in order; none if nothing is."""
         return tuple(sorted({one for way in ways(text) for one in self._exact.get(way, ())}))
 
-    def in_part(self, text: str) -> tuple[str, ...]:
+    def ids_by_part(self, text: str) -> tuple[str, ...]:
         """Return the ids of what has these words in its name, each whole or its beginning, in order."""
         parts = words_of(text)
         if not parts or sum(map(len, parts)) < _LEAST_PART:
@@ -123,7 +123,9 @@ def seat_names(seats: Iterable[str], holders: Mapping[str, str]) -> ThingNames:
         holders: The players' names, by seat; a name that means anything else too stands for nobody.
     """
     seats = tuple(seats)
-    own = clear_names([Seat(seat) for seat in seats], {Seat(seat): name for seat, name in holders.items()})
+    own = unambiguous_names(
+        [Seat(seat) for seat in seats], {Seat(seat): name for seat, name in holders.items()}
+    )
     return ThingNames({seat: (f"Player {seat}", f"seat {seat}", own.get(Seat(seat), seat)) for seat in seats})
 
 
@@ -228,7 +230,7 @@ def no_problems(line: Mapping[str, Json]) -> tuple[Problem, ...]:
     return ()
 
 
-def reads_alike(one: Json, other: Json) -> bool:
+def never_alike(one: Json, other: Json) -> bool:
     """Take no two orders for the same: where the rules cannot be asked."""
     return False
 
@@ -261,7 +263,7 @@ class KnownGame:
     things: ThingNames = field(default_factory=ThingNames)
     view: object = None
     problems: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = no_problems
-    same: Callable[[Json, Json], bool] = reads_alike
+    same: Callable[[Json, Json], bool] = never_alike
     said: Callable[[str], str] = str
     predicates: Predicates = field(default_factory=dict)
 

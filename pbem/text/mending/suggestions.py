@@ -11,7 +11,7 @@ from pbem.core.events import MODERATOR
 from pbem.core.interface import Json, Label
 from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
 from pbem.text.codec import fields_of, items_of
-from pbem.text.mending.broken import closed_at_end
+from pbem.text.mending.broken import close_last_line
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.lines import as_seat, like_seat, meant_readers
 from pbem.text.mending.mending import Learn, may_be_mended, named_in
@@ -81,7 +81,7 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: KnownGame, *, is_key
     value = page.at(path)
     if path[-1:] == ("at",) and known.here is not None:
         yield page.put(path, known.here)
-    if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
+    if path == ("seat",) and len(near := known.seats.ids_by_part(str(value))) == 1:
         yield page.put(path, dump_flow(near[0]))
     yield from _message_edits(page, path, fault, known)
     if (added := _first(fault, With)) is not None and isinstance(value, dict):
@@ -179,7 +179,7 @@ def guessed(before: Guess, faults: list[Fault], learn: Learn, choice: int) -> Gu
     try:
         page = sheet(draft.text)
     except YamlProblem as problem:
-        if (whole := closed_at_end(draft, problem)) is not None:
+        if (whole := close_last_line(draft, problem)) is not None:
             return before._replace(draft=whole)
         shorter = _without_row(draft, problem.mark.line)
         return None if shorter is None else Guess(shorter, is_whole=False)

@@ -107,7 +107,7 @@ def _as_fields(text: str, shape: Shape) -> Iterator[Json]:
         yield named
         return
     for name, below in fields.items():  # one word that only one field takes: `S3` is {play: S3}
-        if below.is_telling:
+        if below.is_recognizable:
             one = text.strip() if below.takes(text.strip()) else meant(text.strip(), below)
             if below.takes(one) and one is not True:
                 yield {name: one}
@@ -355,8 +355,8 @@ def _candidates(text: Json, known: KnownGame) -> Iterator[list[Json]]:
         yield [[(known.things.called(part) or (part,))[0] for part in parts]]
     yield list[Json](known.things.called(said))
     yield list[Json](known.seats.called(said))
-    yield list[Json](known.things.in_part(said))
-    yield list[Json](known.seats.in_part(said))
+    yield list[Json](known.things.ids_by_part(said))
+    yield list[Json](known.seats.ids_by_part(said))
 
 
 def _is_unknown(problem: Problem) -> bool:

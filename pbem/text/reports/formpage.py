@@ -21,7 +21,7 @@ from pbem.core.foresight import Domain
 from pbem.core.interface import Json
 from pbem.core.wording import PLAIN, Wording
 from pbem.text.reports.facts import texts_in
-from pbem.text.reports.report import Report, escaping
+from pbem.text.reports.report import Report, page_environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -65,7 +65,7 @@ def script_of(
     own = _rules_file(environment, f"{rules}/form.js")
     planned = [domains, ready, *([position, tree] if _MOVES.search(own) else ())] if is_planned else []
     game = [_short(environment, rules, own)] if own else []
-    seal = [lean(beside(source(environment, SEAL)))] if is_sealed else []
+    seal = [minify_script(beside(source(environment, SEAL)))] if is_sealed else []
     return "\n".join([shared, *game, *planned, *seal, "pbem.start();"])
 
 
@@ -85,7 +85,7 @@ def source(environment: Environment, name: str) -> str:
     return environment.loader.get_source(environment, name)[0]
 
 
-def lean(script: str) -> str:
+def minify_script(script: str) -> str:
     """Return a script of ours without indentation and comments; none of its texts has several lines."""
     lines = (line.strip() for line in _TYPES.sub("", script).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
@@ -115,7 +115,7 @@ def head(scripts: tuple[str, ...]) -> str:
 def _short(environment: Environment, rules: str, own: str) -> str:
     """Return a game's own script as it was made short; as written where that was made from another."""
     first, *rest = _rules_file(environment, f"{rules}/{BUNDLE}").splitlines() or [""]
-    return rest[0] if first == head((own,)) else lean(beside(own))
+    return rest[0] if first == head((own,)) else minify_script(beside(own))
 
 
 def _rules_file(environment: Environment, name: str) -> str:
@@ -315,7 +315,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     plain, style = (_slim(source(environment, f"common/form/{name}.css")) for name in ("plain", "style"))
     script = script_of(environment, rules, is_planned="plan" in facts, is_sealed=_is_sealed(facts["view"]))
     loader = loader_of(environment)
-    pages = escaping(environment)
+    pages = page_environment(environment)
     known = {**facts, "board": Markup(material.board.replace(">\n<", "><")), "address": material.address}
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
@@ -421,7 +421,7 @@ def _drop_words(schema: Json) -> Json:
 @lru_cache(maxsize=8)
 def _slim(style: str) -> str:
     """Return a style without the blanks that only people need."""
-    tight = re.sub(r"\s*([{};,>])\s*", r"\1", lean(style)).replace(";}", "}")
+    tight = re.sub(r"\s*([{};,>])\s*", r"\1", minify_script(style)).replace(";}", "}")
     return re.sub(r"\b0(?=\.\d)", "", re.sub(r": (?=[^{}]*[;}])", ":", tight))
 
 

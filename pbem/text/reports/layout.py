@@ -59,7 +59,7 @@ def joined(text: str) -> str:
     return "\n\n".join(filter(None, paragraphs))
 
 
-def laid_in_lines(words: str) -> str:
+def wrap_letter(words: str) -> str:
     """Return the words of a letter, from `joined`, wrapped at 72 columns."""
     lines = (wrapped(line, "  " if line.startswith("- ") else "") for line in words.split("\n"))
     return "\n".join(lines)

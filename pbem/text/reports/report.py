@@ -106,7 +106,7 @@ class Chart(NamedTuple):
     lines: tuple[Line, ...]
 
 
-def extended(history: Json, turn: int, numbers: Mapping[str, Numbers]) -> dict[str, Json]:
+def extend_history(history: Json, turn: int, numbers: Mapping[str, Numbers]) -> dict[str, Json]:
     """Return a history with one more turn.
 
     Args:
@@ -135,7 +135,7 @@ def charts(history: Json) -> tuple[Chart, ...]:
     """Return the charts of a history, one below the other; none before there are two turns to compare.
 
     Args:
-        history: As `extended` returns it.
+        history: As `extend_history` returns it.
     """
     if not isinstance(history, dict) or len(turns := _whole(history.get("turns"))) < 2:
         return ()
@@ -382,11 +382,15 @@ class Report:
         return self._template(name).render({**_SINCE, **self._facts, **more})
 
     def _template(self, name: str) -> Template:
-        found = escaping(self._environment) if name.endswith((".html.j2", ".svg.j2")) else self._environment
+        found = (
+            page_environment(self._environment)
+            if name.endswith((".html.j2", ".svg.j2"))
+            else self._environment
+        )
         return found.select_template([f"{self._facts['rules']}/{name}", f"common/{name}"])
 
 
 @lru_cache(maxsize=16)
-def escaping(environment: Environment) -> Environment:
+def page_environment(environment: Environment) -> Environment:
     """Return the environment of pages: what they import and include is escaped as they are, macros too."""
     return environment.overlay(autoescape=True)

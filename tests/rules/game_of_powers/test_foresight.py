@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.core.foresight import never_holds
+from pbem.core.foresight import why_never_holds
 from pbem.rules.game_of_powers.carried import carry
 from pbem.rules.game_of_powers.state import Card, State
 
@@ -22,11 +22,11 @@ def table(**more: Any) -> State:
 def test_values_that_no_view_has_are_known() -> None:
     view, horizon = view_of(table(), WHITE), game().horizon
 
-    assert never_holds(view, "players.black.city", "lund", horizon)
-    assert never_holds(view, "hand", {"has": 99}, horizon)
-    assert never_holds(view, "cities.lund.tokens", {"has": "military"}, horizon)
-    assert never_holds(view, "players.black.city", ["owidz", "lund"], horizon)
-    assert not never_holds(view, "players.black.city", ["owidz", "wolin"], horizon)
+    assert why_never_holds(view, "players.black.city", "lund", horizon)
+    assert why_never_holds(view, "hand", {"has": 99}, horizon)
+    assert why_never_holds(view, "cities.lund.tokens", {"has": "military"}, horizon)
+    assert why_never_holds(view, "players.black.city", ["owidz", "lund"], horizon)
+    assert not why_never_holds(view, "players.black.city", ["owidz", "wolin"], horizon)
 
 
 def test_a_seat_that_is_not_asked_may_be_traded_with_before_its_turn() -> None:
