@@ -94,17 +94,23 @@ function show(at, keep = false) {
   for (const moment of moments) moment.toggleAttribute("aria-current", false);
   const here = moments[shown];
   here.setAttribute("aria-current", "step");
-  const words = `Turn ${turnOf(shown)}: ${here.querySelector("h3")?.textContent?.trim() ?? ""} (${shown + 1} of ${moments.length})`;
-  one(".where").textContent = words;
+  const turn = `Turn ${turnOf(shown)}: ${here.querySelector("h3")?.textContent?.trim() ?? ""} `, count = `(${shown + 1} of ${moments.length})`;
+  one(".where").replaceChildren(turn, Object.assign(document.createElement("small"), { textContent: count }));
   const happened = [...here.querySelectorAll(":scope > p:not(.walk)")].map((line) => line.cloneNode(true));
-  one(".now").replaceChildren(...happened);
-  one(".now").scrollTop = 0;
+  const now = one(".now");
+  now.replaceChildren(...happened);
+  now.scrollTop = 0;
+  now.classList.toggle("more", now.scrollHeight > now.clientHeight + 1);
   toMove();
   if (isWide.matches) log.scrollTop = here.offsetTop - (log.clientHeight - here.offsetHeight) / 2;
   const counted = moments.slice(0, shown + 1).findLast((moment) => moment.dataset.points)?.dataset.points?.split(" ") ?? [];
-  scores.forEach((score, n) => { score.textContent = counted[n] ?? ""; });
+  const most = Math.max(...counted.filter(Boolean).map(Number)), isLed = counted.some((points) => points && Number(points) < most);
+  scores.forEach((score, n) => {
+    score.textContent = counted[n] ?? "";
+    score.parentElement?.classList.toggle("leads", isLed && Number(counted[n]) === most);
+  });
   slider.value = String(shown);
-  slider.setAttribute("aria-valuetext", words);
+  slider.setAttribute("aria-valuetext", turn + count);
   for (const [name, off] of /** @type {[string, boolean][]} */ ([["first", !shown], ["back", !shown], ["turn-back", turnOf(shown) === turnOf(0)], ["on", shown === last], ["last", shown === last], ["turn-on", turnOf(shown) === turnOf(last)]])) {
     /** @type {HTMLButtonElement} */ (one(`[data-go="${name}"]`)).disabled = off;
   }
