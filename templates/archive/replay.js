@@ -145,6 +145,12 @@ function settle() {
   one(isLow ? ".left" : ".panel").append(dock);
 }
 
+/** Show the page from its top: an address leads to the move that it names, within the panel too. */
+function toTop() {
+  window.scrollTo(0, 0);
+  one(".panel").scrollTop = 0;
+}
+
 /** Beside the board the moves stand open, and what signs mean where there is room; below it they are folded. */
 function unfold() {
   const panel = one(".panel"), signs = /** @type {HTMLDetailsElement | null} */ (document.querySelector(".signs"));
@@ -232,7 +238,7 @@ window.addEventListener("hashchange", () => {
   const at = momentOf(location.hash);
   if (at < 0) return;
   show(at, true);
-  window.scrollTo(0, 0);
+  toTop();
 });
 if (moments.length) {
   root.classList.add("live");
@@ -242,5 +248,5 @@ if (moments.length) {
   settle();
   unfold();
   show(at >= 0 ? at : 0, at < 0);
-  window.addEventListener("load", () => requestAnimationFrame(() => window.scrollTo(0, 0)));
+  window.addEventListener("load", () => requestAnimationFrame(toTop));
 }

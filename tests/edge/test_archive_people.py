@@ -92,7 +92,7 @@ def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> 
     assert told[0] == "Ann Lee"
     assert each_tells(
         told[told.index("Games") + 1 :][:3],
-        ("web-3", "Player 1 Web", "Intrigue", "2 seats"),
+        ("web-3", "Player 1 Web", "Intrigue", 2),
         ("web-2 2", "2 11 Player 2 Web", "Intrigue 2026-11-26"),
         ("web-1 1", "2 21 Player 1 Web", "Intrigue 2026-11-21"),
     )
