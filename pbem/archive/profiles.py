@@ -45,6 +45,7 @@ class Entry:
         score: The points of the seat, if it has ended and the rules count any.
         stint: The player's time in the seat.
         others: The names of those who have the other seats, or had them at the end, each with its place.
+        asked: What the seats are called whose turn it is, while it runs.
     """
 
     game: str
@@ -57,6 +58,7 @@ class Entry:
     score: int | None
     stint: Stint
     others: tuple[tuple[str, int | None], ...]
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,7 @@ def _entry(result: Result, stint: Stint) -> Entry:
         seat.score,
         stint,
         tuple((one.name, placed.get(one.seat)) for one in others),
+        tuple(result.seat(one).title for one in result.asked),
     )
 
 

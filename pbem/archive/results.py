@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias, TypeVar
 
 from pbem.archive.public import Turn
-from pbem.core.book import START
+from pbem.core.book import OPEN, START
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import FORCED, is_for_silent
@@ -405,6 +405,7 @@ class Result:
         players: Its seats.
         people: Who had them, if players are named.
         stopped: Its moderator ended it, without a result.
+        asked: The seats whose turn it is, while it runs and everybody is told.
     """
 
     name: str
@@ -417,6 +418,7 @@ class Result:
     players: tuple[SeatRow, ...]
     people: tuple[Stint, ...]
     stopped: bool = False
+    asked: tuple[str, ...] = ()
 
     @property
     def days(self) -> int:
@@ -478,7 +480,16 @@ def result_of(row: Mapping[str, Json]) -> Result:
         stopped=row["ended"] is True,
         players=tuple(_seat_row(one) for one in players if isinstance(one, dict)),
         people=people_of(row),
+        asked=_asked(row),
     )
+
+
+def _asked(row: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the seats whose turn it is; none before the first turn, and when the game has ended."""
+    ask = fields_of(row.get("ask"))
+    if row["over"] or row["ended"] or ask.get("label") in (START, OPEN):
+        return ()
+    return decode(tuple[str, ...], ask.get("seats", []), "seats")
 
 
 def _seat_row(one: Mapping[str, Json]) -> SeatRow:

@@ -94,17 +94,23 @@ function show(at, keep = false) {
   for (const moment of moments) moment.toggleAttribute("aria-current", false);
   const here = moments[shown];
   here.setAttribute("aria-current", "step");
-  const words = `Turn ${turnOf(shown)}: ${here.querySelector("h3")?.textContent?.trim() ?? ""} (${shown + 1} of ${moments.length})`;
-  one(".where").textContent = words;
+  const turn = `Turn ${turnOf(shown)}: ${here.querySelector("h3")?.textContent?.trim() ?? ""} `, count = `(${shown + 1} of ${moments.length})`;
+  one(".where").replaceChildren(turn, Object.assign(document.createElement("small"), { textContent: count }));
   const happened = [...here.querySelectorAll(":scope > p:not(.walk)")].map((line) => line.cloneNode(true));
-  one(".now").replaceChildren(...happened);
-  one(".now").scrollTop = 0;
+  const now = one(".now");
+  now.replaceChildren(...happened);
+  now.scrollTop = 0;
+  now.classList.toggle("more", now.scrollHeight > now.clientHeight + 1);
   toMove();
   if (isWide.matches) log.scrollTop = here.offsetTop - (log.clientHeight - here.offsetHeight) / 2;
   const counted = moments.slice(0, shown + 1).findLast((moment) => moment.dataset.points)?.dataset.points?.split(" ") ?? [];
-  scores.forEach((score, n) => { score.textContent = counted[n] ?? ""; });
+  const most = Math.max(...counted.filter(Boolean).map(Number)), isLed = counted.some((points) => points && Number(points) < most);
+  scores.forEach((score, n) => {
+    score.textContent = counted[n] ?? "";
+    score.parentElement?.classList.toggle("leads", isLed && Number(counted[n]) === most);
+  });
   slider.value = String(shown);
-  slider.setAttribute("aria-valuetext", words);
+  slider.setAttribute("aria-valuetext", turn + count);
   for (const [name, off] of /** @type {[string, boolean][]} */ ([["first", !shown], ["back", !shown], ["turn-back", turnOf(shown) === turnOf(0)], ["on", shown === last], ["last", shown === last], ["turn-on", turnOf(shown) === turnOf(last)]])) {
     /** @type {HTMLButtonElement} */ (one(`[data-go="${name}"]`)).disabled = off;
   }
@@ -137,6 +143,12 @@ function settle() {
   const isLow = isWide.matches && room - one(".board").offsetHeight > 200;
   replay.classList.toggle("low", isLow);
   one(isLow ? ".left" : ".panel").append(dock);
+}
+
+/** Show the page from its top: an address leads to the move that it names, within the panel too. */
+function toTop() {
+  window.scrollTo(0, 0);
+  one(".panel").scrollTop = 0;
 }
 
 /** Beside the board the moves stand open, and what signs mean where there is room; below it they are folded. */
@@ -226,7 +238,7 @@ window.addEventListener("hashchange", () => {
   const at = momentOf(location.hash);
   if (at < 0) return;
   show(at, true);
-  window.scrollTo(0, 0);
+  toTop();
 });
 if (moments.length) {
   root.classList.add("live");
@@ -236,5 +248,5 @@ if (moments.length) {
   settle();
   unfold();
   show(at >= 0 ? at : 0, at < 0);
-  window.addEventListener("load", () => requestAnimationFrame(() => window.scrollTo(0, 0)));
+  window.addEventListener("load", () => requestAnimationFrame(toTop));
 }

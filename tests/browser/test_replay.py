@@ -50,6 +50,7 @@ GEOMETRY: Final = """() => {
   const words = shown.filter((one) => one.getClientRects().length && one.textContent.trim());
   const here = box(document.querySelector(".log [aria-current]"));
   const now = document.querySelector(".now"), line = parseFloat(getComputedStyle(now).lineHeight);
+  const next = document.querySelector(".next");
   const moves = [...document.querySelectorAll(".log [data-seat] > h3 + p")];
   const lines = moves.filter((one) => one.getClientRects().length);
   const top = Math.min(...svgs.map((one) => one.top));
@@ -64,6 +65,7 @@ GEOMETRY: Final = """() => {
     isShort: innerWidth < 1024 || lines.every((one) => one.closest("[aria-current]")
       || one.clientHeight < 2.1 * parseFloat(getComputedStyle(one).lineHeight)),
     isNamed: innerWidth >= 1024 && lines.some((one) => one.querySelector("b")?.getClientRects().length),
+    isUncut: next.scrollWidth <= next.clientWidth + 1 && box(next).right <= innerWidth,
     beyond: document.documentElement.scrollWidth - innerWidth,
   };
 }"""
@@ -297,6 +299,7 @@ def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
             assert found["listed"] or width < 1024, where
             assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, where
             assert found["isWhole"] and found["isShort"] and not found["isNamed"], where
+            assert found["isUncut"], where
     context.close()
 
 
@@ -331,6 +334,12 @@ def test_the_graph_of_points_is_clicked_and_the_points_stand_beside_it(
         for one in page.locator(".score [data-seat]").all()
     }
     assert points == {seat: str(number) for seat, number in shown[place(page)].points.items()}
+    for _ in range(len(shown)):
+        told = shown[place(page)].points
+        best = {seat for seat, number in told.items() if number == max(told.values())}
+        led = {one.get_attribute("data-seat") for one in page.locator(".score .leads").all()}
+        assert led == (best if len(best) < len(told) else set())
+        page.keyboard.press("ArrowLeft")
 
 
 def test_the_list_of_moves_leads_to_each_and_tells_who_is_to_move(

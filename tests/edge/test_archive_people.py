@@ -91,8 +91,8 @@ def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> 
     told = lines(out / page_of("Ann Lee"))
     assert told[0] == "Ann Lee"
     assert each_tells(
-        told[-3:],
-        ("web-3", "Player 1 Web", "Intrigue"),
+        told[told.index("Games") + 1 :][:3],
+        ("web-3", "Player 1 Web", "Intrigue", 2),
         ("web-2 2", "2 11 Player 2 Web", "Intrigue 2026-11-26"),
         ("web-1 1", "2 21 Player 1 Web", "Intrigue 2026-11-21"),
     )
@@ -129,7 +129,8 @@ def test_a_player_of_a_nameless_game_is_named_nowhere(tmp_path: Path) -> None:
     assert "zoe" not in told
     assert "canary" not in told
     assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee"), page_of("Bob Roy")]
-    assert lines(out / page_of("Ann Lee"))[-1] == (
+    own = lines(out / page_of("Ann Lee"))
+    assert own[own.index("Games") + 1] == (
         "named 1 of 2 21 Player 1 Web of Intrigue 2026-11-21 against Bob Roy (2)"
     )
     assert lines(out / "rules-web-of-intrigue.html")[1].startswith("2 finished games")
