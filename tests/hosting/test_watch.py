@@ -252,7 +252,7 @@ import sys
 from pbem.cli import run_command
 from pbem.host.notices import reports
 from tests.edge.faults import kill_self
-reports.tell_remade = lambda *_: kill_self()
+reports.remake_news = lambda *_: kill_self()
 run_command(sys.argv[1:])
 """
 
