@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,6 +16,11 @@ OURS: Final = pytest.mark.wording("lines of ours are known by their words")
 """For rows that say `shows ours: true`."""
 TEXTS: Final = frozenset({"written", "text", "raw", "mail", "orders", "old", "new"})
 """Fields that people write over several lines; all that is data in them stands on one."""
+
+
+def raw_of(row: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a mail that stands in a row, as text or in base64."""
+    return base64.b64decode(row["base64"]) if "base64" in row else str(row["raw"]).encode()
 
 
 def write(

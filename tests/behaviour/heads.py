@@ -7,7 +7,6 @@ writes down anew what is read in each head of `heads.yaml`.
 
 from __future__ import annotations
 
-import base64
 import sys
 from typing import Any, Final
 
@@ -37,14 +36,9 @@ def rows() -> list[Row]:
     return found
 
 
-def raw_of(row: Row) -> bytes:
-    """Return the bytes of a mail."""
-    return base64.b64decode(row["base64"]) if "base64" in row else str(row["raw"]).encode()
-
-
 def read_in(row: Row) -> dict[str, Json]:
     """Return what is read in a head; what is empty is left out."""
-    raw = raw_of(row)
+    raw = corpus.raw_of(row)
     letter = read_letter(raw, envelope_from=row.get("envelope"), authserv=row.get("server", SERVER), own=OWN)
     envelope = envelope_of(raw, SETTINGS)
     if isinstance(letter, RefusedMail):

@@ -7,7 +7,6 @@ writes down anew what is found in each mail of `readings.yaml`.
 
 from __future__ import annotations
 
-import base64
 import sys
 from typing import Any, Final
 
@@ -32,17 +31,12 @@ def rows() -> list[Row]:
     return found
 
 
-def raw_of(row: Row) -> bytes:
-    """Return the bytes of a mail."""
-    return base64.b64decode(row["base64"]) if "base64" in row else str(row["raw"]).encode()
-
-
 def found_in(row: Row) -> dict[str, Json]:
     """Return what is found in a mail: where orders stood, which if not those of all, and how much is told.
 
     Of orders with a mistake it is where the first stands in the mail, and that line.
     """
-    found = search(raw_of(row))
+    found = search(corpus.raw_of(row))
     if not isinstance(found, FoundOrders):
         return {"none": found.reason}
     faults = open_envelope(found.text)

@@ -11,7 +11,7 @@ from pbem.text.envelope import ENVELOPE, LINE, TOP
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.headers import RefusedMail, decoded
 from pbem.text.mail.quotes import LAST_LINE
-from tests.behaviour import readings
+from tests.behaviour import corpus, readings
 from tests.facts import tells
 from tests.mail.letters import FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted, search
 from tests.mail.samples import all_sent
@@ -28,7 +28,7 @@ def test_what_is_found_in_a_mail_is_what_its_row_says(row: readings.Row) -> None
 
 @pytest.mark.parametrize("row", [row for row in ROWS if "none" in row], ids=lambda row: str(row["mail"]))
 def test_whatever_holds_no_orders_is_told_with_a_known_reason(row: readings.Row) -> None:
-    found = search(readings.raw_of(row))
+    found = search(corpus.raw_of(row))
 
     assert isinstance(found, NoOrders)
     assert mail_words(None, f"noorders/{found.reason}", found.said).strip()

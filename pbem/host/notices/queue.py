@@ -248,12 +248,13 @@ def with_words_to_send(
 
 def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterator[str]:
     """Yield what the moderator is to send by hand, in lines: the same words once, with all their readers."""
+    if not found:
+        return
+    saved = SavedGame(home, game)
     texts: dict[tuple[str, str], list[str]] = {}
     for one in found.values():
         if one.kind != "report":
-            texts.setdefault((one.title, one.words), []).append(_reader(home, one))
-    if not found:
-        return
+            texts.setdefault((one.title, one.words), []).append(_reader(saved, one))
     has_mail = bool(home.mail_section())
     why = "No mail goes to readers without an address" if has_mail else "No mail goes out of this home"
     yield f"{why}: send this yourself."
@@ -265,7 +266,6 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
         yield _RULE
     reports = [one for one in found.values() if one.kind == "report"]
     for seat in (one.seat for one in reports):
-        saved = SavedGame(home, game)
         kept = f"kept in {saved.turns.at(saved.turn) / 'reports' / seat}"
         along = f"Send report {saved.turn} and its form along"
         yield f"{along}: pbem report {game} {seat}, pbem form {game} {seat} ({kept})"
@@ -276,9 +276,9 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
         yield f"All of them at once, {pages}"
 
 
-def _reader(home: Home, told: Telling) -> str:
+def _reader(saved: SavedGame, told: Telling) -> str:
     seat = Seat(told.seat)
-    name = SavedGame(home, told.game).players.holder(seat) if told.is_theirs else told.reader
+    name = saved.players.holder(seat) if told.is_theirs else told.reader
     return f"{seat} ({', '.join(one for one in (name, told.address) if one)})"
 
 

@@ -241,8 +241,7 @@ def run(
                 note_if_lost(home, db, now)
         if ran.turn is None and attended and "lost" not in overrides:
             _refuse_lost(SavedGame(home, game), now, uptime)
-        is_wait_told = attended or before.is_deadline_moved
-        return _follow_up(saved, before, ran, now, is_wait_told=is_wait_told)
+        return _follow_up(saved, before, ran, now)
 
 
 class _Preparation(NamedTuple):
@@ -253,14 +252,15 @@ class _Preparation(NamedTuple):
         news: What is still to be told of its newest turn, if that was made again.
         is_next_lost: The next turn is one that is lost, and is to be made again.
         is_next_again: The next turn was made before.
-        is_deadline_moved: Its deadline was moved for somebody who is away.
+        is_wait_told: It matters until when the game waits, if no turn is made: the moderator gave the
+            command, or its deadline was moved for somebody who is away.
     """
 
     by_hand: tuple[str, ...]
     news: RerunNews
     is_next_lost: bool
     is_next_again: bool
-    is_deadline_moved: bool
+    is_wait_told: bool
 
 
 def _prepare(
@@ -272,12 +272,11 @@ def _prepare(
     by_hand = tuple(_keyboard_notices(saved, now, due=due)) if attended else ()
     is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
     news, is_lost = _rerun_news(saved), makes_lost and is_next_lost(saved)
-    return _Preparation(by_hand, news, is_lost, is_lost or bool(saved.again), is_moved)
+    is_again = is_lost or bool(saved.again)
+    return _Preparation(by_hand, news, is_lost, is_again, is_wait_told=attended or is_moved)
 
 
-def _follow_up(
-    saved: SavedGame, before: _Preparation, ran: RunOutcome, now: datetime.datetime, *, is_wait_told: bool
-) -> RunOutcome:
+def _follow_up(saved: SavedGame, before: _Preparation, ran: RunOutcome, now: datetime.datetime) -> RunOutcome:
     """Note and tell what follows from a run; return what it came to with all of that.
 
     Args:
@@ -285,7 +284,6 @@ def _follow_up(
         before: What was done and seen before the run.
         ran: What the run came to.
         now: The moment of the run.
-        is_wait_told: It matters until when the game waits, if no turn was made.
     """
     home, newest = saved.home, SavedGame(saved.home, saved.name)
     if ran.missed:
@@ -294,7 +292,7 @@ def _follow_up(
     if ran.turn is not None and before.is_next_again:
         of_new = _rerun_news(newest)
         rows, lines = (*rows, *of_new.rows), (*lines, *of_new.lines)
-    if ran.turn is None and is_wait_told:
+    if ran.turn is None and before.is_wait_told:
         ran = ran._replace(until=waits_until(newest, notes_of(home, saved.name), now))
     if rows:
         home.store.note(rows)
