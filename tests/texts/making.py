@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
+import re
 import tempfile
-import zlib
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+
+from jinja2 import Environment
 
 from pbem.text.strictyaml import dump_flow
 from tests.behaviour import evenings, later, mails, refusals
@@ -22,13 +26,19 @@ from tests.texts.saying import said
 FOLDER: Final = Path(__file__).parent
 _LONGEST: Final = 300
 """More of a line is not looked at."""
-SHARES: Final = 4
-"""The evenings take as long as all else, so they are made in so many parts."""
 
 
 def texts() -> Mapping[str, str]:
-    """Return all texts."""
-    return {name: text for make in MAKERS.values() for name, text in make().items()}
+    """Return all texts; of each corpus of `CORPORA`, the rows that say what nothing before them says."""
+    found = {
+        name: text for kind, make in MAKERS.items() if kind not in CORPORA for name, text in make().items()
+    }
+    strings = sentences()
+    for start, corpus in CORPORA.items():
+        said = plain("".join(found.values()))
+        chosen = {*corpus.choose(one for one in strings if one not in said)}
+        found |= _of_each(start, partial(corpus.play, chosen))()
+    return found
 
 
 def _refusals() -> Mapping[str, str]:
@@ -75,49 +85,125 @@ def _later() -> Mapping[str, str]:
     return found
 
 
-def _letters() -> Mapping[str, str]:
-    """Return the letters that mails bring about, each once, by what the mails are about."""
-    found: defaultdict[str, str] = defaultdict(str)
-    seen: set[str] = set()
-    for row in mails.rows():
-        if row.sample:
-            continue  # the styles and programs of many mails, all of which bring about the same
-        for _, letters in mails.outcomes(row):
-            for letter in letters:
-                if letter not in seen:
-                    found[row.name.partition(":")[0]] += f"=== {row.name}\n{letter}\n"
-                seen.add(letter)
-    return found
+def _letters(row: mails.Row, seen: set[str]) -> tuple[str, str]:
+    """Return what the mails of a row are about, and the letters that they bring about."""
+    letters = [letter for _, letters in mails.outcomes(row) for letter in letters if letter not in seen]
+    seen.update(letters)
+    return row.name.partition(":")[0], "".join(f"=== {row.name}\n{letter}\n" for letter in letters)
 
 
-def share_of(topic: str) -> int:
-    """Return with which of the `SHARES` an evening's topic is made."""
-    return zlib.crc32(topic.encode()) % SHARES
-
-
-def _evenings(share: int) -> Mapping[str, str]:
-    """Return what commands print, all may read, and letters say in a share of the evenings, by their topic.
+def _evening(row: evenings.Row, seen: set[str]) -> tuple[str, str]:
+    """Return the topic of an evening, and what commands print, all may read, and letters say in it.
 
     Each text stands there once, behind a mark; its mark stands for it from then on.
     """
-    found: defaultdict[str, str] = defaultdict(str)
-    known: defaultdict[str, set[str]] = defaultdict(set)
-    for row in [*evenings.rows(), *evenings.rows("letters.yaml")]:
-        topic, told = row.name.partition(":")[0], ""
-        if share_of(topic) != share:
-            continue
-        for step, (_, words) in zip(row.steps, evenings.play(row)[1:], strict=True):
-            command = (
-                f"pbem {' '.join(step['do'])}" if "do" in step else "a mail" if "to" in step else "letters"
-            )
-            told += f"--- {command}\n" if words else ""
-            for one in words:
-                mark = hashlib.sha256(one.encode()).hexdigest()[:5]
-                told += f"[{mark}]\n" if one in known[topic] else f"[{mark}] {one}\n"
-                known[topic].add(one)
-        if told:
-            found[topic] += f"=== {row.name}\n{told}\n"
-    return found
+    topic, told = row.name.partition(":")[0], ""
+    for step, (_, words) in zip(row.steps, evenings.play(row)[1:], strict=True):
+        command = f"pbem {' '.join(step['do'])}" if "do" in step else "a mail" if "to" in step else "letters"
+        told += f"--- {command}\n" if words else ""
+        for one in words:
+            mark = hashlib.sha256(f"{topic}\n{one}".encode()).hexdigest()[:5]
+            told += f"[{mark}]\n" if mark in seen else f"[{mark}] {one}\n"
+            seen.add(mark)
+    return topic, f"=== {row.name}\n{told}\n" if told else ""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus of which the texts show as many rows as say all sentences.
+
+    Attributes:
+        rows: Returns its rows.
+        text: Returns the topic of a row and its text, without what was seen before.
+    """
+
+    rows: Callable[[], Iterable[mails.Row | evenings.Row]]
+    text: Callable[[Any, set[str]], tuple[str, str]]
+
+    def play(self, names: Container[str]) -> Mapping[str, str]:
+        """Return the texts of the rows of some names, by their topic."""
+        found: defaultdict[str, str] = defaultdict(str)
+        seen: set[str] = set()
+        for row in self.rows():
+            if row.name in names:
+                topic, text = self.text(row, seen)
+                found[topic] += text
+        return found
+
+    def choose(self, unsaid: Iterable[str]) -> Iterator[str]:
+        """Yield the names of the rows that say a sentence which no row before has said.
+
+        Args:
+            unsaid: The sentences that no text says.
+        """
+        with_word: defaultdict[str, set[str]] = defaultdict(set)
+        for sentence in unsaid:
+            with_word[max(sentence.split()[1:-1], key=len)].add(sentence)
+        for row in self.rows():
+            words = plain(self.text(row, set())[1])
+            brought = [
+                (word, one) for word in {*words.split()} for one in with_word.get(word, ()) if one in words
+            ]
+            for word, sentence in brought:
+                with_word[word].remove(sentence)
+            if brought:
+                yield row.name
+
+
+CORPORA: Final[Mapping[str, Corpus]] = {
+    "mail": Corpus(lambda: [row for row in mails.rows() if not row.sample], _letters),
+    "evening": Corpus(lambda: [*evenings.rows(), *evenings.rows("letters.yaml")], _evening),
+}
+"""Corpora that say the same in many rows, by the start of the names of their texts.
+
+Samples of mails are the styles and programs of many mails, all of which bring about the same.
+"""
+
+
+def _again(start: str) -> Mapping[str, str]:
+    """Return the texts of the rows of a corpus that stand in the texts, by their topic."""
+    return CORPORA[start].play(_shown(start))
+
+
+def _shown(start: str) -> frozenset[str]:
+    """Return the names of the rows of a corpus that stand in the texts."""
+    return frozenset(
+        line.removeprefix("=== ")
+        for path in FOLDER.glob(f"{start}-*.txt")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith("=== ")
+    )
+
+
+def plain(text: str) -> str:
+    """Return a text with a space for what lies between its words: ends of lines, and bars of quotes."""
+    return _BETWEEN.sub(" ", text).strip()
+
+
+_BETWEEN: Final = re.compile(r"[\s|>#]+")
+
+
+def sentences() -> set[str]:
+    """Return the longer strings of the program and of the templates of texts: most are parts of sentences."""
+    found: set[str] = set()
+    for path in (FOLDER.parents[1] / "pbem").rglob("*.py"):
+        strings = (
+            one.value for one in ast.walk(ast.parse(path.read_bytes())) if isinstance(one, ast.Constant)
+        )
+        found |= {plain(one) for one in strings if isinstance(one, str)}
+    lexer = Environment()
+    for folder in ("pbem", "templates"):
+        for path in (FOLDER.parents[1] / folder).rglob("*.j2"):
+            if not path.name.endswith((".html.j2", ".svg.j2")):
+                data = (
+                    text for _, kind, text in lexer.lex(path.read_text(encoding="utf-8")) if kind == "data"
+                )
+                found |= {plain(one) for text in data for one in text.split("\n\n")}
+    return {one for one in found if len(one.split()) >= _PHRASE}
+
+
+_PHRASE: Final = 3
+"""A string with fewer words is not looked for."""
 
 
 def _judged(rules: str) -> Mapping[str, str]:
@@ -150,8 +236,7 @@ MAKERS: Final[Mapping[str, Callable[[], Mapping[str, str]]]] = {
     "refused": _of_each("refused", _refusals),
     "check": _of_each("check", _checks),
     "later": _of_each("later", _later),
-    "mail": _of_each("mail", _letters),
-    **{f"evening {share}": _of_each("evening", partial(_evenings, share)) for share in range(SHARES)},
+    **{start: _of_each(start, partial(_again, start)) for start in CORPORA},
     **{f"judged-{rules}": partial(_judged, rules) for rules in reading.SAMPLES},
     **{f"reports-{rules}": partial(_reports, rules) for rules in reading.SAMPLES},
 }

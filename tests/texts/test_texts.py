@@ -6,14 +6,12 @@ from collections import defaultdict
 
 import pytest
 
-from tests.texts.making import FOLDER, MAKERS, share_of
+from tests.texts.making import FOLDER, MAKERS
 
 
 def kind_of(name: str) -> str:
     """Return the kind of a file: the longest that its name begins with."""
     whole = name.removesuffix(".txt")
-    if whole.startswith("evening-"):
-        return f"evening {share_of(whole.removeprefix('evening-'))}"
     return max((kind for kind in MAKERS if whole == kind or whole.startswith(f"{kind}-")), key=len)
 
 
