@@ -47,6 +47,7 @@ from tests.hosting.games import MADE, a_club
 from tests.hosting.verbs import a_club_before_the_deal, a_running_club
 from tests.mail.homes import letters_written, write_settings
 from tests.mail.host import ANN, Host, a_host, read, text_of
+from tests.mail.moderator import mary
 from tests.written import yaml_beside
 
 FILES: Final = ("evenings.yaml", "letters.yaml", "saves.yaml")
@@ -94,12 +95,22 @@ def _a_demo(path: Path) -> Home:
     return a_demo(path / "home")
 
 
+def _a_mailing_moderator(path: Path) -> Home:
+    moderator = mary(path)
+    (path / _ACTS).write_text(moderator.address, encoding="utf-8")
+    return moderator.home
+
+
+_ACTS: Final = "acts.txt"
+"""Where the address for acts by mail stands, beside a home whose moderator mails them."""
+
 HOMES: Final[Mapping[str, Callable[..., Home]]] = {
     "empty": a_home,
     "club": a_club,
     "host": _a_host,
     "demo": _a_demo,
     "save": a_save,
+    "mailing moderator": _a_mailing_moderator,
     "running club": lambda path: lay_out(a_running_club(), path / "home"),
     "club before the deal": lambda path: lay_out(a_club_before_the_deal(), path / "home"),
 }
@@ -466,8 +477,11 @@ def with_keys(text: str, home: Home) -> str:
 def address_of(to: str | list[str], host: Host) -> str:
     """Return an address of the host: as it is, or that of a seat ("orders" or "press", game and seat).
 
-    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered.
+    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered; "acts"
+    is where the moderator mails acts to.
     """
+    if to == "acts":
+        return (top(host.home).parent / _ACTS).read_text(encoding="utf-8")
     if isinstance(to, str):
         return to
     what, first, second = to
