@@ -246,6 +246,7 @@ _COUNTED: Final = (
     "came_back",
     "by_hand",
     "to_answer",
+    "one_address",
 )
 
 
@@ -408,7 +409,7 @@ def without_secrets(text: str) -> str:
     return text
 
 
-_TIMELESS: Final = frozenset({"acts"})
+_TIMELESS: Final = ("acts", "form", "home mend", "verify")
 """Verbs to which it does not matter what time it is."""
 
 
@@ -434,7 +435,7 @@ def _done(step: Mapping[str, Any], host: Host) -> Facts:
         file = top(home).with_name("orders.yaml")
         words = [*step["do"], *([str(file)] if "orders" in step else [])]
         file.write_text(with_keys(step.get("orders", ""), home), encoding="utf-8")
-        at = ["--now", now] if step["do"][0] not in _TIMELESS else []
+        at = [] if " ".join(step["do"]).startswith(_TIMELESS) else ["--now", now]
         code = run_command([*words, *at, "--home", str(top(home))])
         return {"exit": code} if code else {}
     return {}
@@ -477,8 +478,8 @@ def with_keys(text: str, home: Home) -> str:
 def address_of(to: str | list[str], host: Host) -> str:
     """Return an address of the host: as it is, or that of a seat ("orders" or "press", game and seat).
 
-    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered; "acts"
-    is where the moderator mails acts to.
+    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered; of
+    "acts" where the moderator mails acts to.
     """
     if to == "acts":
         return (top(host.home).parent / _ACTS).read_text(encoding="utf-8")

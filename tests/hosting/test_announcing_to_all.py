@@ -15,7 +15,7 @@ from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
 from pbem.store.records import Row
 from tests.homes import a_game, game_folder
-from tests.hosting.games import DAY, HOUR, MADE, a_club, pbem
+from tests.hosting.games import HOUR, MADE, a_club, pbem
 from tests.mail.homes import TWO_BY_MAIL
 
 WORDS = "The host moves house on Friday."
@@ -45,17 +45,6 @@ def to_all(home: Home, words: str = WORDS, *, now: datetime.datetime = LATER) ->
 
 
 ALL = {"club": (1, 3), "rose-1": (1, 2), "rose-2": (1, 2), "rose-3": (1, 2)}
-
-
-def test_every_player_is_told_once_of_each_game_that_was_not_ended(tmp_path: Path) -> None:
-    home = a_home_of_four(tmp_path)
-    assert pbem(home, "cancel", "rose-2", "--why", "two left", now=MADE) == 0
-
-    assert to_all(home) == 0
-
-    assert told(home) == {**ALL, "rose-2": (0, 0)}
-    assert to_all(home, now=LATER + 2 * DAY) == 0, "a day later it is another announcement"
-    assert told(home)["club"] == (2, 6)
 
 
 class KilledError(BaseException):
