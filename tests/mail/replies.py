@@ -26,6 +26,7 @@ from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Grammar, open_envelope, read_lines
 from pbem.text.strictyaml import Document, parse
 from tests.mail.samples import Sent, newest, orders_file
+from tests.written import yaml_beside
 
 RULES = {
     "rose-1": "rose-king",
@@ -257,95 +258,8 @@ class Program:
         return "".join(f"{self.mark}{line}".rstrip() + "\n" for line in text.splitlines())
 
 
-_HEAD = (
-    "From: The host <host@pbem.example>\nSent: Saturday, 21 November 2026 20:00\nTo: Ann <ann@example.test>\n"
-    "Subject: Turn 7\n"
-)
-_DISCLAIMER = f"{'_' * 60}\nThis e-mail is confidential: if you are not the addressee, delete it.\n"
 PROGRAMS: Mapping[str, Program] = {
-    "gmail": Program(
-        "On Sat, Nov 21, 2026 at 8:00 PM The host of the games <\nhost@pbem.example> wrote:\n",
-        page='<div dir="ltr">{own}</div><br><div class="gmail_quote"><div class="gmail_attr">On Sat, '
-        'Nov 21, 2026, the host wrote:<br></div><blockquote class="gmail_quote">{quote}</blockquote></div>',
-    ),
-    "gmail-app": Program(
-        "On Sat, 21 Nov 2026, 20:00 The host, <host@pbem.example> wrote:\n",
-        page='<div dir="auto">{own}</div><div class="gmail_quote"><blockquote>{quote}</blockquote></div>',
-        line='<div dir="auto">{}</div>',
-    ),
-    "outlook": Program(
-        f"\n{_HEAD}",
-        "",
-        sign="\nKind regards,\nAnn\n",
-        page="<style><!-- p {{margin:0cm}} --></style><!--[if gte mso 9]><xml><o:x/></xml><![endif]-->"
-        '<div class="WordSection1">{own}<div style="border-top:solid"><p><b>From:</b> The host<br>'
-        "<b>Sent:</b> Saturday, 21 November 2026<br><b>To:</b> Ann<br>"
-        "<b>Subject:</b> Turn 7</p></div>{quote}</div>",
-        line='<p class="MsoNormal">{}<o:p></o:p></p>',
-    ),
-    "outlook-web": Program(
-        f"{'_' * 32}\n{_HEAD}",
-        "",
-        page='<div dir="ltr">{own}</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">'
-        "<b>From:</b> x</div><div>{quote}</div>",
-        line='<div class="elementToProof">{}</div>',
-    ),
-    "outlook-german": Program(
-        "\nVon: Spielleiter <host@pbem.example>\nGesendet: Samstag, 21. November 2026 20:00\nAn: Ann\n"
-        "Betreff: Zug 7\n",
-        "",
-        page="<div>{own}<p><b>Von:</b> x<br><b>Gesendet:</b> Samstag<br><b>An:</b> Ann<br>"
-        "<b>Betreff:</b> Zug</p>{quote}</div>",
-        line='<p class="MsoNormal">{}</p>',
-    ),
-    "apple-mail": Program(
-        "On 21 Nov 2026, at 20:00, The host <host@pbem.example> wrote:\n", is_marked_too=True, flowed=True
-    ),
-    "iphone": Program(
-        "On 21 Nov 2026, at 20:00, The host <host@pbem.example> wrote:\n\n\ufeff",
-        is_marked_too=True,
-        sign="\nSent from my iPhone\n",
-        page='<body dir="auto">{own}<blockquote type="cite">On 21 Nov<br><br></blockquote>'
-        '<blockquote type="cite">{quote}</blockquote></body>',
-    ),
-    "apple-french": Program(
-        "Le 21 nov. 2026 à 20:00, The host <host@pbem.example> a écrit :\n", is_marked_too=True
-    ),
-    "thunderbird": Program(
-        "On 11/21/26 20:00, The host wrote:", flowed=True, sign="-- \nAnn, of Sheffield\n"
-    ),
-    "thunderbird-finnish": Program("The host kirjoitti 21.11.2026 klo 20.00:", flowed=True),
-    "k9": Program(
-        "Am 21. November 2026 20:00:00 MEZ schrieb The host <host@pbem.example>:",
-        ">",
-        sign="-- \nDiese Nachricht wurde von meinem Android-Gerät gesendet.\n",
-    ),
-    "fairemail": Program(
-        "On 21 November 2026 20:00:00 UTC, The host <host@pbem.example> wrote:",
-        page="<p>{own}</p><p>On 21 November, the host wrote:</p><blockquote>{quote}</blockquote>",
-        line="{}<br>",
-    ),
-    "yahoo": Program(
-        "On Saturday, November 21, 2026 at 08:00:00 PM GMT, The host <host@pbem.example> wrote:\n",
-        "",
-        page='<div class="ydp">{own}</div><div class="yahoo_quoted"><div>On Saturday, the host wrote:</div>'
-        "{quote}</div>",
-        line='<div dir="ltr">{}</div>',
-    ),
-    "gmx": Program(
-        "Gesendet: Samstag, 21. November 2026 um 20:00 Uhr\nVon: The host <host@pbem.example>\n"
-        "An: ann@example.test\nBetreff: Turn 7\n",
-        "",
-        page='<div>{own}</div><div style="border-left:2px solid"><div><b>Gesendet:</b> Samstag<br>'
-        '<b>Von:</b> x<br><b>An:</b> y<br><b>Betreff:</b> z</div><div name="quoted-content">'
-        "<blockquote>{quote}</blockquote></div></div>",
-        line="<div>{}</div>",
-    ),
-    "web.de-app": Program("Am 21.11.26, 20:00 schrieb The host <host@pbem.example>:"),
-    "mutt": Program("On Sat, Nov 21, 2026 at 08:00:00PM +0000, The host wrote:", sign="-- \nAnn\n"),
-    "gnus": Program("The host <host@pbem.example> writes:\n"),
-    "alpine": Program("On Sat, 21 Nov 2026, The host wrote:\n", greeting=""),
-    "company": Program("On Sat, 21 Nov 2026, The host wrote:\n", sign=f"\n{_DISCLAIMER}", logo=True),
+    name: Program(**one) for name, one in yaml_beside(__file__, "programs.yaml").items()
 }
 MARKED = [name for name, one in PROGRAMS.items() if one.mark]
 
