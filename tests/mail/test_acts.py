@@ -17,7 +17,6 @@ from pbem.cli.moderation.mailed import MailedCommands, parse_mailed_line
 from pbem.cli.verbs import names
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
-from pbem.mail.conversation import moderating
 from pbem.mail.conversation.acts import forget_secret, read_acts, read_word, renew_secret
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import RequestRefused
@@ -222,20 +221,6 @@ def test_a_mail_that_comes_twice_acts_once(tmp_path: Path) -> None:
     assert moderator.host.gets(again, moderator.address, MODERATOR).verdict == "dropped"
 
     assert len(public_acts(moderator.home)) == 1
-
-
-def test_an_act_whose_answer_was_cut_off_is_not_done_again(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-    raw = moderator.host.a_mail("extend club by 1d\nhold club 1", sender=MODERATOR)
-    moderator.host.put(raw, moderator.address, MODERATOR)
-
-    cut = mock.patch.object(moderating, "answer", side_effect=KeyboardInterrupt)
-    with cut, pytest.raises(KeyboardInterrupt):
-        moderator.host.process()
-    assert len(public_acts(moderator.home)) == 2
-    moderator.host.process()
-
-    assert len(public_acts(moderator.home)) == 2
 
 
 # --- one grammar
