@@ -33,9 +33,11 @@ from tests.hosting.games import (
 )
 from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, mary
+from tests.written import yaml_beside
 
 EVE = "eve@example.test"
 COMMANDS = MailedCommands()
+TABLES = yaml_beside(__file__, "acts.yaml")
 
 
 def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
@@ -91,38 +93,12 @@ def test_what_is_dangerous_is_asked_back_and_done_once(tmp_path: Path, act: str)
         assert news_of(moderator.home, db, ()) == [], "what is refused is told in its answer alone"
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("Yes\n\nMary", "yes"),
-        ("Yes\n\nBest regards,\nMary Smith", "yes"),
-        ("yes\n\nthanks\n\n-- \nMary\nTel. 1 2 3", "yes"),
-        ("No!", "no"),
-        ("Yes please, undo it", "unclear"),
-        ("yes\nbut not yet", "unclear"),
-        ("ok", "unclear"),
-        ("Why?", "unclear"),
-        ("yes\nrun club", "unclear"),
-        ("no\nrun club", "unclear"),
-    ],
-)
+@pytest.mark.parametrize(("text", "word"), TABLES["words"].items())
 def test_a_name_may_stand_below_a_yes_and_nothing_else(text: str, word: str) -> None:
     assert read_word(COMMANDS, text.splitlines()) == word
 
 
-@pytest.mark.parametrize(
-    ("signed", "is_name"),
-    [
-        ("Mary", True),
-        ("Best,\nMary Host", True),
-        ("Best regards,\n\nmary", True),
-        ("Thanks, Mary Host!\n\n-- \nTel. 1", True),
-        ("Ann", False),
-        ("Mary Ann", False),
-        ("Best,", False),
-        ("stop Mary", False),
-    ],
-)
+@pytest.mark.parametrize(("signed", "is_name"), TABLES["signed"].items())
 def test_the_moderators_name_alone_below_acts_is_no_act(signed: str, is_name: bool) -> None:
     lines = f"hold club 1\nhold club 2\n\n{signed.partition('-- ')[0]}".splitlines()
 
@@ -239,20 +215,6 @@ def test_what_can_be_mailed_is_marked_in_the_command_line() -> None:
     assert all(COMMANDS.begins(name) == (name in BY_MAIL) for name in names())
 
 
-WHY = "to see from where"
-WRITTEN = [
-    (
-        '$ pbem pause club --from "20 Dec" --to=Friday --why "gone"',
-        ("--from=20 Dec", "--to=Friday", "--why=gone"),
-    ),
-    (f"PAUSE Club from 20 Dec to 2 Jan why {WHY}", ("--from=20 Dec", "--to=2 Jan", f"--why={WHY}")),
-    ("pause club –from “20 Dec” —to ‘Friday’", ("--from=20 Dec", "--to=Friday")),
-    ("extend club to Friday at 18:00", ("--to=Friday at 18:00",)),
-    ("resume club at tomorrow at noon", ("--at=tomorrow at noon",)),
-    ("cancel club --undo", ("--undo",)),
-]
-
-
-@pytest.mark.parametrize(("line", "typed"), WRITTEN, ids=[line for line, _ in WRITTEN])
-def test_a_phone_may_change_dashes_and_quotes(line: str, typed: tuple[str, ...]) -> None:
-    assert parse_mailed_line(line)[1:] == ([*typed], ["club"])
+@pytest.mark.parametrize(("line", "typed"), TABLES["written"].items())
+def test_a_phone_may_change_dashes_and_quotes(line: str, typed: list[str]) -> None:
+    assert parse_mailed_line(line)[1:] == (typed, ["club"])
