@@ -47,6 +47,7 @@ from tests.hosting.games import MADE, a_club
 from tests.hosting.verbs import a_club_before_the_deal, a_running_club
 from tests.mail.homes import letters_written, write_settings
 from tests.mail.host import ANN, Host, a_host, read, text_of
+from tests.mail.moderator import mary
 from tests.written import yaml_beside
 
 FILES: Final = ("evenings.yaml", "letters.yaml", "saves.yaml")
@@ -94,12 +95,22 @@ def _a_demo(path: Path) -> Home:
     return a_demo(path / "home")
 
 
+def _a_mailing_moderator(path: Path) -> Home:
+    moderator = mary(path)
+    (path / _ACTS).write_text(moderator.address, encoding="utf-8")
+    return moderator.home
+
+
+_ACTS: Final = "acts.txt"
+"""Where the address for acts by mail stands, beside a home whose moderator mails them."""
+
 HOMES: Final[Mapping[str, Callable[..., Home]]] = {
     "empty": a_home,
     "club": a_club,
     "host": _a_host,
     "demo": _a_demo,
     "save": a_save,
+    "mailing moderator": _a_mailing_moderator,
     "running club": lambda path: lay_out(a_running_club(), path / "home"),
     "club before the deal": lambda path: lay_out(a_club_before_the_deal(), path / "home"),
 }
@@ -235,6 +246,7 @@ _COUNTED: Final = (
     "came_back",
     "by_hand",
     "to_answer",
+    "one_address",
 )
 
 
@@ -397,7 +409,7 @@ def without_secrets(text: str) -> str:
     return text
 
 
-_TIMELESS: Final = frozenset({"acts"})
+_TIMELESS: Final = ("acts", "form", "home mend", "verify")
 """Verbs to which it does not matter what time it is."""
 
 
@@ -423,7 +435,7 @@ def _done(step: Mapping[str, Any], host: Host) -> Facts:
         file = top(home).with_name("orders.yaml")
         words = [*step["do"], *([str(file)] if "orders" in step else [])]
         file.write_text(with_keys(step.get("orders", ""), home), encoding="utf-8")
-        at = ["--now", now] if step["do"][0] not in _TIMELESS else []
+        at = [] if " ".join(step["do"]).startswith(_TIMELESS) else ["--now", now]
         code = run_command([*words, *at, "--home", str(top(home))])
         return {"exit": code} if code else {}
     return {}
@@ -466,8 +478,11 @@ def with_keys(text: str, home: Home) -> str:
 def address_of(to: str | list[str], host: Host) -> str:
     """Return an address of the host: as it is, or that of a seat ("orders" or "press", game and seat).
 
-    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered.
+    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered; of
+    "acts" where the moderator mails acts to.
     """
+    if to == "acts":
+        return (top(host.home).parent / _ACTS).read_text(encoding="utf-8")
     if isinstance(to, str):
         return to
     what, first, second = to

@@ -6,21 +6,14 @@ from pathlib import Path
 
 from pbem.archive.site import write_archive
 from pbem.archive.verification import verify_file
-from pbem.host.office.status import status_of
-from pbem.host.run.batch import run
 from pbem.host.run.undo import bring_back, cancel
 from pbem.play.homes.saved import SavedGame
 from tests.edge.test_archive import pages
-from tests.homes import top
 from tests.hosting.games import (
-    DAY,
     GAME,
     HOUR,
     MADE,
     a_club,
-    night,
-    pbem,
-    stay,
 )
 
 WHY = "too few players are left"
@@ -46,21 +39,3 @@ def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:
     write_archive(home, tmp_path / "out")
     assert (tmp_path / "out" / "index.html").read_text("utf-8") != index
     assert verify_file(packed)[1].notes[0] != found.notes[0]
-
-
-def test_a_game_stays_ended_where_the_journal_is_lost(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    cancel(home, GAME, f"{WHY}.", MADE + HOUR)
-    for path in (top(home) / "mail").glob("mail.db*"):
-        path.unlink()
-
-    assert run(home, GAME, now=MADE + 2 * HOUR).turn is None
-    assert status_of(home, GAME, MADE + 2 * HOUR).ended == WHY
-    pbem(home, "announce", GAME, "Is anybody there?", now=MADE + 2 * HOUR)
-    night(home, MADE + 9 * DAY)
-    assert SavedGame(home, GAME).turn == 1
-    assert status_of(home, GAME, MADE + 9 * DAY).ended == WHY
-
-    bring_back(home, GAME, MADE + 9 * DAY)
-    assert run(home, GAME, now=MADE + 9 * DAY + HOUR).turn == 2

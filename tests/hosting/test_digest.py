@@ -18,7 +18,7 @@ from pbem.mail.outgoing.delivery import Letterbox
 from pbem.play.homes.home import Home
 from pbem.store.mailout import OutboundMail
 from tests.facts import tells
-from tests.homes import a_game, came_in, home_at, top
+from tests.homes import came_in, top
 from tests.hosting.games import (
     GAME,
     HOUR,
@@ -161,48 +161,6 @@ def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_p
     (text,) = digests(home)
     assert all(tells(text, line) for line in news)
     assert tells(text.partition("\n\n")[0], "40", one)
-
-
-@pytest.mark.parametrize("is_read", [False, True], ids=["", "or they were read at the terminal"])
-def test_news_wait_until_home_yaml_names_who_is_told_of_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_read: bool
-) -> None:
-    home = at_work(tmp_path)
-    settings = top(home) / "home.yaml"
-    written = settings.read_text(encoding="utf-8")
-    settings.write_text(written.replace(f"moderator: {MODERATOR}, ", ""), encoding="utf-8")
-    assert settings.read_text(encoding="utf-8") != written
-    nobody = home_at(top(home))
-    with nobody.journal() as db:
-        number = came_in(db, "1", MADE)
-        db.finish(number, verdict="shunted", rule="KeyError", game=GAME, seat="2")
-    capsys.readouterr()
-
-    night(nobody, MADE + 2 * HOUR)
-
-    assert tells(capsys.readouterr().err, "1", "home.yaml", "`pbem digest`")
-    if is_read:
-        for command in (["digest", "--json"], ["digest", "--now", MADE.isoformat()]):
-            assert run_command([*command, "--home", str(top(nobody))]) == 0
-            assert tells(capsys.readouterr().out)
-        night(nobody, MADE + 2 * HOUR)
-        assert "news" not in capsys.readouterr().err
-        assert run_command(["digest", "--home", str(top(nobody))]) == 0
-        assert f"mail {number} was set aside" not in capsys.readouterr().out
-        return
-    settings.write_text(written, encoding="utf-8")
-    night(home_at(top(home)), MADE + 3 * HOUR)
-    (text,) = digests(home)
-    assert f"mail {number} was set aside" in text
-
-
-def test_a_digest_of_one_game_tells_of_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_club(tmp_path)
-    a_game(home)
-
-    run_command(["digest", "rose-1", "--home", str(top(home))])
-
-    assert GAME not in capsys.readouterr().out
 
 
 def test_a_game_that_is_spoken_of_does_not_stand_among_those_that_rest_and_one_alone_is_in_the_subject(

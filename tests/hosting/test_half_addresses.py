@@ -10,14 +10,6 @@ from pbem.core.interface import Json
 from pbem.play.homes.players import why_unreachable
 from tests.homes import a_home
 from tests.mail.homes import write_settings
-from tests.mail.moderator import mary
-
-
-def test_it_is_refused_in_an_act_by_mail(tmp_path: Path) -> None:
-    moderator = mary(tmp_path)
-
-    assert moderator.mails("seat club 1 address ann@example") == "refused"
-
 
 REACHED: dict[str, tuple[Json, bool]] = {
     "ann@example.org": (None, True),

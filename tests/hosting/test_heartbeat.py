@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.host.office.watch import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
 from pbem.play.config.schedule import Span
 from tests.homes import NOW, a_home
+from tests.written import yaml_beside
 
 HOUR = Span(hours=1)
 
@@ -23,72 +25,23 @@ def beats(*steps: tuple[float, float | None, str]) -> Beats:
     return found
 
 
-ROWS = [
-    ("at work all the time", [(0, 0, "a"), (1, 1, "a"), (2, 2, "a"), (3, 3, "a")], 1.5, ""),
-    ("at the very moment", [(0, 0, "a"), (1, 1, "a")], 1, ""),
-    ("when it was seen first", [(2, 0, "a"), (3, 1, "a")], 2, DOWN),
-    ("when it came back", [(0, 0, "a"), (3, 3, "a"), (4, 4, "a")], 3, DOWN),
-    ("before it was ever seen", [(2, 0, "a"), (3, 1, "a")], 1, DOWN),
-    ("since the last heartbeat", [(0, 0, "a"), (1, 1, "a")], 1.5, DOWN),
-    ("away for just as long as is allowed", [(0, 0, "a"), (2, 2, "a")], 1, ""),
-    ("away for a minute more", [(0, 0, "a"), (2 + 1 / 60, 2 + 1 / 60, "a")], 1, DOWN),
-    ("away for three hours", [(0, 0, "a"), (3, 3, "a")], 1.5, DOWN),
-    ("away and restarted", [(0, 9, "a"), (3, 0.1, "b")], 1.5, DOWN),
-    ("restarted quickly", [(0, 9, "a"), (1, 0.1, "b")], 0.5, ""),
-    ("set forwards by an hour", [(0, 0, "a"), (1.1, 0.1, "a")], 0.5, JUMP),
-    ("set forwards by three hours", [(0, 0, "a"), (3.1, 0.1, "a")], 2, JUMP),
-    ("set back by an hour", [(0, 0, "a"), (1, 1, "a"), (0.1, 1.1, "a")], 0.5, DOWN),
-    ("set back, and then at work", [(0, 0, "a"), (1, 1, "a"), (0.1, 1.1, "a"), (1, 2, "a")], 0.5, ""),
-    ("a drift of five minutes", [(0, 0, "a"), (1, 0.92, "a")], 0.5, ""),
-    ("no other clock, back", [(0, None, ""), (1, None, ""), (0.1, None, ""), (0.2, None, "")], 0.15, ""),
-    ("no other clock, since it was set back", [(0, None, ""), (2, None, ""), (0.5, None, "")], 1, DOWN),
-    ("before the clock was set", [(0, 0, "a"), (1, 1, "a"), (4.1, 1.1, "a")], 0.5, ""),
-    ("no other clock, two months on", [(0, None, ""), (1500, None, "")], 700, JUMP),
-    ("no other clock, a week on", [(0, None, ""), (170, None, "")], 100, DOWN),
-]  # fmt: skip
+TABLES = yaml_beside(__file__, "heartbeats.yaml")
 
 
-@pytest.mark.parametrize(("steps", "hour", "gap"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
-def test_why_the_host_was_not_at_work_at_a_moment(
-    steps: list[tuple[float, float | None, str]], hour: float, gap: str
-) -> None:
-    assert beats(*steps).gap_at(NOW + hour * HOUR) == gap
+@pytest.mark.parametrize("row", TABLES["seen"], ids=lambda row: str(row["when"]))
+def test_why_the_host_was_not_at_work_at_a_moment(row: dict[str, Any]) -> None:
+    steps = ((wall / 60, None if other is None else other / 60, boot) for wall, other, boot in row["beats"])
+
+    assert beats(*steps).gap_at(NOW + row["at"] / 60 * HOUR) == row["gap"]
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "grace", "gap"),
-    [
-        (0.9, 3.1, 2, ""),
-        (1 - 1 / 60, 3 + 1 / 60, 2, ""),
-        (0, 3, 2, ""),
-        (-1.2, 3, 2, DOWN),
-        (-1.1, 2, 2, DOWN),
-        (0.9, 5.1, 2, DOWN),
-        (0.5, 3.5, 2, DOWN),
-        (0.5, 12, 12, ""),
-        (0.5, 13 + 25 / 60 + 1, 12, DOWN),
-        (1 - 1 / 60, 13 + 1 / 60, 12, DOWN),
-    ],
-    ids=[
-        "around the grace",
-        "a minute beside it",
-        "two hours beside it",
-        "too long before",
-        "within the grace",
-        "too long after",
-        "half an hour beside it",
-        "back within twelve hours",
-        "back after twelve hours",
-        "back a minute after twelve hours",
-    ],
-)
-def test_the_time_in_a_grace_counts_only_for_a_host_that_comes_back_after_it(
-    first: float, then: float, grace: float, gap: str
-) -> None:
+@pytest.mark.parametrize("row", TABLES["grace"], ids=lambda row: str(row["when"]))
+def test_the_time_in_a_grace_counts_only_for_a_host_that_comes_back_after_it(row: dict[str, Any]) -> None:
+    first, then = row["before"] / 60, row["after"] / 60
     found = beats((first, first + 9, "a"), (then, then + 9, "a"))
     moment = NOW + HOUR
 
-    assert found.gap_at(moment, grace * HOUR) == gap
+    assert found.gap_at(moment, row["grace"] / 60 * HOUR) == row["gap"]
     assert found.gap_at(moment) == DOWN
     assert found.last_beat_before(moment) == NOW + first * HOUR
 

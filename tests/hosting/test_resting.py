@@ -135,14 +135,14 @@ def standing(home: Home) -> tuple[object, ...]:
     return files, rows
 
 
-def resting(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], home: Home | None = None, at: Moment = MADE + HOUR
-) -> Twins:
-    """Return twins of a club, or of another home, whose games rest by now."""
-    found = twins(home or a_club(tmp_path, by_mail=True, gate={"down": "90d"}), capsys)
-    looked = (found.night(at + minutes * MINUTE) for minutes in range(5))
-    assert any(games == set() for games in looked), "what a night job notes wakes a game once more, not ever"
-    return found
+def looked_at(home: Home, now: Moment, capsys: pytest.CaptureFixture[str]) -> set[str]:
+    """Run the night job in a home; return the games that were looked at."""
+    return {row["game"] for row in ran(home, now, capsys)[1]}
+
+
+def let_rest(home: Home, at: Moment, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run the night job until all games rest: what it notes wakes a game once more, not ever."""
+    assert any(looked_at(home, at + minutes * MINUTE, capsys) == set() for minutes in range(5))
 
 
 # --- what changes
@@ -243,12 +243,11 @@ def test_a_game_in_which_anything_changed_is_looked_at(
 ) -> None:
     shutil.copytree(made_once("resting-club", a_club_at_night), tmp_path, dirs_exist_ok=True)
     home = home_at(tmp_path / "home")
-    nights = (ran(home, MADE + HOUR + minutes * MINUTE, capsys)[1] for minutes in range(5))
-    assert any(rows == [] for rows in nights)
+    let_rest(home, MADE + HOUR, capsys)
 
     CHANGES[name](home)
 
-    assert [row["game"] for row in ran(home, MADE + 2 * HOUR + MINUTE, capsys)[1]] == [GAME]
+    assert looked_at(home, MADE + 2 * HOUR + MINUTE, capsys) == {GAME}
 
 
 def a_club_at_night(folder: Path) -> None:
@@ -294,10 +293,10 @@ def test_a_game_is_looked_at_when_its_moment_has_come_and_not_before(
     more, prepare, moment = MOMENTS[name]
     home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, schedule={**SCHEDULE, **more})
     prepare(home)
-    both = resting(tmp_path, capsys, home, at=moment - HOUR)
+    let_rest(home, moment - HOUR, capsys)
 
-    assert both.night(moment - SECOND) == set()
-    assert both.night(moment) == {GAME}
+    assert looked_at(home, moment - SECOND, capsys) == set()
+    assert looked_at(home, moment, capsys) == {GAME}
 
 
 def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(tmp_path: Path) -> None:
@@ -321,16 +320,16 @@ def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(
 def test_a_game_that_was_set_aside_or_got_a_turn_does_not_rest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    both = twins(a_club(tmp_path, by_mail=True, gate={"down": "90d"}), capsys)
-    both.both(placed_by_hand)
-    both.both(edited(f"orders/{GAME}/2.yaml", "stay", "hide"))
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
+    placed_by_hand(home)
+    edited(f"orders/{GAME}/2.yaml", "stay", "hide")(home)
 
     for minutes in range(3):
-        assert both.night(MADE + HOUR + minutes * MINUTE) == {GAME}
-    both.both(lambda home: orders_path(home, GAME, "2").unlink())
-    both.both(all_orders)
-    assert both.night(MADE + 2 * HOUR) == {GAME}
-    assert both.night(MADE + 2 * HOUR + MINUTE) == {GAME}
+        assert looked_at(home, MADE + HOUR + minutes * MINUTE, capsys) == {GAME}
+    orders_path(home, GAME, "2").unlink()
+    all_orders(home)
+    for minutes in range(2):
+        assert looked_at(home, MADE + 2 * HOUR + minutes * MINUTE, capsys) == {GAME}
 
 
 def test_a_game_whose_reports_are_not_queued_does_not_rest(
@@ -399,14 +398,14 @@ def test_games_that_rest_are_counted_and_not_opened(
 ) -> None:
     home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
     a_game(home)
-    both = resting(tmp_path, capsys, home)
+    let_rest(home, MADE + HOUR, capsys)
 
     def opened(*_: object, **__: object) -> None:
         raise AssertionError("a game was opened")
 
     with monkeypatch.context() as patched:
         patched.setattr(SavedGame, "__init__", opened)
-        assert night(both.home, MADE + 2 * HOUR) == 0
+        assert night(home, MADE + 2 * HOUR) == 0
 
     out, err = capsys.readouterr()
     assert (tells(out, "2"), err) == (True, "")

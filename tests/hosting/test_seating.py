@@ -13,23 +13,19 @@ from hypothesis import strategies as st
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_words
 from pbem.host.people import gamewriting
 from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
-from pbem.host.people.seats import SeatReplacement, replace_player
+from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.seatrepair import mend_seat
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.store.memory import MemoryStore
 from pbem.text.strictyaml import dump, parse
-from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.facts import tells
-from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, submit, top, tree
+from tests.homes import NOW, a_game, a_home, home_at, orders_text, submit, top, tree
 from tests.hosting.games import HOUR
 
 RED, WHITE = Seat("red"), Seat("white")
@@ -163,11 +159,6 @@ def test_a_standby_is_taken_out_of_the_file_and_all_else_stays(written: str, nam
     assert without_standby(written, name) == left
 
 
-def public_acts_of(home: Home) -> list[str]:
-    with home.journal() as db:
-        return [act_words(home, act, None) for act in db.acts("rose-1", public=True)]
-
-
 def test_a_damaged_game_is_not_touched(tmp_path: Path) -> None:
     home = new_home(tmp_path)
     ((top(home) / "games") / "rose-1/secret.json").write_text(json.dumps({}), encoding="utf-8")
@@ -177,30 +168,6 @@ def test_a_damaged_game_is_not_touched(tmp_path: Path) -> None:
         give(home)
 
     assert tree(top(home) / "games") == before
-
-
-def test_a_replacement_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
-    home = new_home(tmp_path, KEYED)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=SavedGame(home, "rose-1").players.key(RED))
-    before = image_of(top(home))
-    recorder = Recorder(top(home))
-    key = replace_player(on(recorder, home), "rose-1", RED, DORA, NOW + HOUR).key
-    assert len(recorder.journal) > 20
-
-    for cut in range(len(recorder.journal)):
-        left = lay_out(before, tmp_path / "left")
-        with pytest.raises(PowerCut):
-            replace_player(on(Recorder(top(left), cut, PowerCut()), left), "rose-1", RED, DORA, NOW + HOUR)
-        if cut == len(recorder.journal) - 1:  # all is done, but for the sync of a name that is gone
-            with pytest.raises(WrongInput, match="Dora plays red already"):
-                replace_player(left, "rose-1", RED, DORA, NOW + HOUR)
-        else:
-            again = replace_player(left, "rose-1", RED, DORA, NOW + HOUR)
-            assert again == SeatReplacement("Ann", "Dora", key, "kept")
-
-        assert SavedGame(left, "rose-1").players.key(RED) == key
-        assert tells(public_acts_of(left), "Dora", "red", "Ann")
-        assert set(lodged(SavedGame(left, "rose-1")).submissions) == {RED}
 
 
 @pytest.mark.parametrize("lost", ["the journal", "nothing"])

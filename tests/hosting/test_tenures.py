@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -26,6 +25,7 @@ from pbem.play.homes.tenures import TENURES, PlayerId
 from tests.homes import top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, noted, pbem, queued, stay
 from tests.mail.test_mending import secrets
+from tests.written import yaml_beside
 
 ONE, TWO = Seat("1"), Seat("2")
 
@@ -72,49 +72,32 @@ def ids(home: Home, seat: Seat = ONE) -> list[PlayerId | None]:
     return [one.player.id if one.player is not None else None for one in found]
 
 
+def with_a_standby(path: Path, opened: str = "") -> Home:
+    """Return a club in whose newest turn Finn took the seat of Ann, who had missed one."""
+    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
+    home = a_club(path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
+    if opened:
+        does(home, opened)
+    stay(home, "2", "3")
+    due(home, MADE + 200 * HOUR)
+    return home
+
+
 DAN: Final = "given Dan dan@example.test"
-BY_HAND: Final = ("Ann,>Dora,", "ann@>dora@")
-
-HISTORIES: Final[dict[str, tuple[Sequence[str], list[str], str, int]]] = {
-    "another address": (["opened", "ann@>anna@"], ["Ann"], "a", 0),
-    "its name too, once it is known": (
-        ["opened", "ann@>anna@", "opened", "Ann,>Anna,"],
-        ["Ann, Anna"],
-        "a",
-        0,
-    ),
-    "another name and address": (["opened", *BY_HAND, "opened"], ["Ann", "Dora"], "ab", 1),
-    "it is one player after all": (["opened", *BY_HAND, "renamed Dora"], ["Ann, Dora"], "a", 0),
-    "the name of before is given back": (["Ann,>Dora,", "renamed Ann"], ["Ann"], "a", 0),
-    "who was written has the seat by a command": (
-        ["opened", *BY_HAND, "given Dora"],
-        ["Ann", "Dora"],
-        "ab",
-        0,
-    ),
-    "a hand took back what it wrote": (
-        ["opened", *BY_HAND, "opened", "Dora,>Ann,", "dora@>ann@"],
-        ["Ann"],
-        "a",
-        0,
-    ),
-    "another at the same address": (["given Dan ann@example.test"], ["Ann", "Dan"], "ab", 0),
-    "who left comes back": ([DAN, "turn", "given Ann ann@example.test"], ["Ann", "Dan", "Ann"], "aba", 0),
-}
-"""What is done; the names of the tenures of seat 1 then, which of them are one player's, and how many changes
-by hand wait for a command."""
+TABLES: Final = yaml_beside(__file__, "tenures.yaml")
 
 
-@pytest.mark.parametrize("history", HISTORIES)
-def test_who_has_had_a_seat_is_known_by_name_address_and_commands(tmp_path: Path, history: str) -> None:
-    done, named, players, by_hand = HISTORIES[history]
-    home = a_home_after(tmp_path, *done)
+@pytest.mark.parametrize("row", TABLES["histories"].values(), ids=TABLES["histories"])
+def test_who_has_had_a_seat_is_known_by_name_address_and_commands(
+    tmp_path: Path, row: dict[str, Any]
+) -> None:
+    home = a_home_after(tmp_path, *row["done"])
 
     found = ids(home)
-    assert names(home) == [tuple(one.split(", ")) for one in named]
-    assert "".join("ab"[[*dict.fromkeys(found)].index(one)] for one in found) == players
-    assert len(status_of(home, GAME, MADE).by_hand) == by_hand
-    assert (SavedGame(home, GAME).tenures.untold(ONE) != "") is bool(by_hand)
+    assert names(home) == [tuple(one.split(", ")) for one in row["names"]]
+    assert "".join("ab"[[*dict.fromkeys(found)].index(one)] for one in found) == row["players"]
+    assert len(status_of(home, GAME, MADE).by_hand) == row["by_hand"]
+    assert (SavedGame(home, GAME).tenures.untold(ONE) != "") is bool(row["by_hand"])
 
 
 def test_another_name_at_the_same_address_is_the_same_player_with_the_same_secrets(tmp_path: Path) -> None:
@@ -193,11 +176,7 @@ def test_a_report_is_of_who_had_the_seat_when_it_was_made_also_of_a_turn_that_wa
 
 
 def test_a_standby_is_another_player_than_one_who_had_two_names(tmp_path: Path) -> None:
-    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
-    home = a_club(tmp_path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
-    rename_player(home, GAME, ONE, "Anna", MADE)
-    stay(home, "2", "3")
-    due(home, MADE + 200 * HOUR)
+    home = with_a_standby(tmp_path, "renamed Anna")
     saved = SavedGame(home, GAME)
     assert saved.players.standby(ONE) == "Finn"
 
@@ -211,39 +190,19 @@ def test_a_standby_is_another_player_than_one_who_had_two_names(tmp_path: Path) 
     assert names(home) == [("Ann", "Anna")]
 
 
-@pytest.mark.parametrize(
-    ("done", "holder", "tenures"),
-    [
-        ((), "Finn", ["Ann", "Finn"]),
-        (("given Ann ann@example.test",), "Ann", ["Ann", "Finn", "Ann"]),
-        ((DAN, "given Ann ann@example.test"), "Ann", ["Ann", "Finn", "Dan", "Ann"]),
-        (("Ann,>Anna,",), "Finn", ["Ann", "Finn"]),
-        (("Ann,>Dora,", "ann@>dora@"), "Dora", ["Ann", "Finn", "Dora"]),
-        (("renamed Finnegan",), "Finnegan", ["Ann", "Finn, Finnegan"]),
-    ],
-    ids=str,
-)
-def test_a_standby_has_a_seat_until_somebody_is_given_it(
-    tmp_path: Path, done: Sequence[str], holder: str, tenures: Sequence[str]
-) -> None:
-    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
-    home = a_club(tmp_path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
-    does(home, "opened")
-    stay(home, "2", "3")
-    due(home, MADE + 200 * HOUR)
+@pytest.mark.parametrize("row", TABLES["standby"], ids=lambda row: str(row["done"]))
+def test_a_standby_has_a_seat_until_somebody_is_given_it(tmp_path: Path, row: dict[str, Any]) -> None:
+    home = with_a_standby(tmp_path, "opened")
 
-    for one in done:
+    for one in row["done"]:
         does(home, one)
 
-    assert names(home) == [tuple(one.split(", ")) for one in tenures]
-    assert SavedGame(home, GAME).players.holder(ONE) == holder
+    assert names(home) == [tuple(one.split(", ")) for one in row["names"]]
+    assert SavedGame(home, GAME).players.holder(ONE) == row["holder"]
 
 
 def test_a_seat_that_a_standby_had_stays_given_back_where_the_journal_is_lost(tmp_path: Path) -> None:
-    standby: Json = [{"player": "Finn", "address": "finn@example.test"}]
-    home = a_club(tmp_path, silent="hold", misses={"after": 1, "then": "standby"}, standby=standby)
-    stay(home, "2", "3")
-    due(home, MADE + 200 * HOUR)
+    home = with_a_standby(tmp_path)
     found = [SavedGame(home, GAME).players.holder(ONE)]
     does(home, "given Ann ann@example.test")
     does(home, "turn")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import written
@@ -18,11 +17,9 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
 from tests.edge.faults import lay_out
-from tests.facts import tells
 from tests.homes import (
     game_folder,
     send,
-    top,
     tree,
     turn_folder,
     undone,
@@ -193,26 +190,3 @@ def test_a_damaged_turn_before_keeps_no_report_back_where_a_standby_plays(tmp_pa
     assert pbem(home, "send", now=MADE + 201 * HOUR) == 0
     with home.journal() as db:
         assert db.note(GAME, "reported:2") == "0"
-
-
-def test_no_turn_is_taken_back_where_an_earlier_one_is_damaged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = by_mail(tmp_path)
-    for turn in (2, 3):
-        stay(home, "1", "2", "3", label=f"turn-{turn}")
-        pbem(home, "run", GAME, now=MADE + 2 * HOUR)
-    folder = turn_folder(game_folder(home, GAME), 2)
-    whole = (folder / "state.json").read_bytes()
-    (folder / "state.json").write_bytes(whole + b" ")
-    capsys.readouterr()
-
-    assert pbem(home, "undo", GAME, now=MADE + 3 * HOUR) == 1
-    assert tells(capsys.readouterr().err, "club/turns/0002/state.json", "4", "--turn 4")
-    assert pbem(home, "undo", GAME, "--turn", "4", now=MADE + 3 * HOUR) == 0
-    assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 3 * HOUR) == 1
-    assert tells(capsys.readouterr().err)
-
-    assert run_command(["home", "mend", GAME, "--home", str(top(home))]) == 0
-    assert (folder / "state.json").read_bytes() == whole
-    assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 3 * HOUR) == 0

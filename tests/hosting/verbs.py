@@ -139,16 +139,20 @@ def rows_of(home: Home) -> list[object]:
         return [*tenures, *(row for sql in _ROWS for row in db.rows(sql))]
 
 
-def _paused(home: Home) -> None:
-    pbem(home, "pause", GAME)
+def _given(*words: str) -> Callable[[Home], object]:
+    """Return what gives a command before."""
+    return lambda home: pbem(home, *words)
 
 
-def _cancelled(home: Home) -> None:
-    pbem(home, "cancel", GAME, "--why", "a quarrel")
+_PAUSED = _given("pause", GAME)
+_ONE_VOTE = _given("vote", GAME, "2", "extension")
+_AWAY = _given("away", GAME, "1", "--to", "2026-11-30")
+_STAYS = orders_text(GAME, "1", [{"at": "turn-2", "do": {"move": "stay"}}])
+_THREE_ACTS = "extend club by 2d\nhold club 1 why a quarrel\nseat club 2 name Bobby"
 
 
-def _held(home: Home) -> None:
-    pbem(home, "hold", GAME, "1")
+def _lodged(home: Home) -> None:
+    stay(home, "1", "2", "3", label="turn-2")
 
 
 def _orders_of_all(home: Home) -> None:
@@ -162,46 +166,25 @@ def _press(home: Home) -> None:
     (home.store.beside / "press.yaml").write_text(text, encoding="utf-8")
 
 
-def _away(home: Home) -> None:
-    pbem(home, "away", GAME, "1", "--to", "2026-11-30")
-
-
-def _one_vote(home: Home) -> None:
-    pbem(home, "vote", GAME, "2", "extension")
-
-
-def _voted(home: Home) -> None:
-    pbem(home, "vote", GAME, "1", "pause")
-
-
-def _due_soon(home: Home) -> None:
-    pbem(home, "extend", GAME, "--to", (NOW + HOUR / 2).isoformat())
-
-
 def _standbys(home: Home) -> None:
     table = home.store.read(f"games/{GAME}/game.yaml")
     rows = "".join(f"- {{player: {name}, address: {name.lower()}@example.test}}\n" for name in ("Gil", "Hal"))
     home.store.lodge(f"games/{GAME}/game.yaml", table + f"standby:\n{rows}".encode())
 
 
+def _failed(home: Home) -> None:
+    with home.journal() as db:
+        for mail in db.outbox("sent"):
+            if mail.seat == "1":
+                db.mark(mail.id, "failed", MADE + HOUR, why="550 no such user")
+
+
 def _settings(home: Home) -> None:
     (home.store.beside / "settings.yaml").write_bytes(home.store.read("home.yaml") + b"zone: Europe/Oslo\n")
 
 
-def _secret(home: Home) -> None:
-    renew_secret(home, MADE + HOUR)
-
-
-def _lodged(home: Home) -> None:
-    stay(home, "1", "2", "3", label="turn-2")
-
-
 def _a_table(home: Home) -> None:
     (home.store.beside / "players.yaml").write_text(TABLE.replace("{}", "{player: Bob}"), encoding="utf-8")
-
-
-def _announced(home: Home) -> None:
-    pbem(home, "announce", GAME, "Welcome, all.")
 
 
 def _another_game(home: Home) -> None:
@@ -232,10 +215,6 @@ def _damaged_turn(home: Home) -> None:
     home.store.remove(f"{turn}/reports/3/report.json")
 
 
-def _closed(home: Home) -> None:
-    close(home, "it moved", NOW)
-
-
 def _comes_in(home: Home, raw: bytes, recipient: str, sender: str = ANN) -> None:
     """Let a mail wait: in the spool, which homes in folders have, or in the home."""
     if not home.store.is_folder:
@@ -245,32 +224,28 @@ def _comes_in(home: Home, raw: bytes, recipient: str, sender: str = ANN) -> None
     spool.keep(str(top(home)), sender, recipient, io.BytesIO(raw).read, at)
 
 
-def _orders_by_mail(home: Home) -> None:
-    host = Host(home)
-    text = orders_text(GAME, "1", [{"at": "turn-2", "do": {"move": "stay"}}])
-    _comes_in(home, host.a_mail(text, ANN), host.address("1", GAME))
+def _by_mail(
+    text: str, subject: str = "", *, press: bool = False, before: Callable[[Home], object] = lambda home: None
+) -> Callable[[Home], None]:
+    """Return what lets a mail of Ann's wait."""
+
+    def wait(home: Home) -> None:
+        before(home)
+        host = Host(home)
+        to = host.press_address("1", GAME) if press else host.address("1", GAME)
+        _comes_in(home, host.a_mail(text, ANN, subject), to)
+
+    return wait
 
 
-def _press_by_mail(home: Home) -> None:
-    host = Host(home)
-    _comes_in(home, host.a_mail("Peace.", ANN, "to: all"), host.press_address("1", GAME))
+def _acts_by_mail(text: str, before: Callable[[Home], object] = lambda home: None) -> Callable[[Home], None]:
+    """Return what lets a mail of the moderator's wait."""
 
+    def wait(home: Home) -> None:
+        before(home)
+        _comes_in(home, Host(home).a_mail(text, MODERATOR), renew_secret(home, NOW), MODERATOR)
 
-def _vote_by_mail(home: Home) -> None:
-    _one_vote(home)
-    host = Host(home)
-    _comes_in(home, host.a_mail("vote extension", ANN, ""), host.address("1", GAME))
-
-
-def _absence_by_mail(home: Home) -> None:
-    host = Host(home)
-    _comes_in(home, host.a_mail("absent 30 Nov", ANN, ""), host.address("1", GAME))
-
-
-def _return_by_mail(home: Home) -> None:
-    _away(home)
-    host = Host(home)
-    _comes_in(home, host.a_mail("absent back", ANN, ""), host.address("1", GAME))
+    return wait
 
 
 def _wish_to_join(home: Home) -> None:
@@ -285,22 +260,11 @@ def _confirmed_wish(home: Home) -> None:
     _comes_in(home, host.a_mail("Yes.", CLEO), str(asked["Reply-To"]), CLEO)
 
 
-def _acts_by_mail(home: Home) -> None:
-    to = renew_secret(home, NOW)
-    text = "extend club by 2d\nhold club 1 why a quarrel\nseat club 2 name Bobby"
-    _comes_in(home, Host(home).a_mail(text, MODERATOR), to, MODERATOR)
-
-
 def _a_yes_by_mail(home: Home) -> None:
     host = Host(home)
     host.gets(host.a_mail("undo club", MODERATOR), renew_secret(home, NOW), MODERATOR)
     (asked,) = host.answers()
     _comes_in(home, host.a_mail("Yes.", MODERATOR), str(asked["Reply-To"]), MODERATOR)
-
-
-def _a_run_by_mail(home: Home) -> None:
-    _lodged(home)
-    _comes_in(home, Host(home).a_mail("run club", MODERATOR), renew_secret(home, NOW), MODERATOR)
 
 
 ALONE = 3
@@ -313,26 +277,27 @@ CASES = {
     "extend a day": Case(("extend", GAME), done=0, adds=True, every=ALONE, alone=True),
     "extend --by": Case(("extend", GAME, "--by", "1d"), done=0, adds=True, every=ALONE, alone=True),
     "pause": Case(("pause", GAME), every=ALONE, alone=True),
-    "resume": Case(("resume", GAME), _paused, every=ALONE, alone=True),
+    "resume": Case(("resume", GAME), _PAUSED, every=ALONE, alone=True),
     "pause ahead": Case(
         ("pause", GAME, "--from", "tomorrow", "--to", "in 9 days"), every=ALONE, alone=True
     ),
     "resume later": Case(
-        ("resume", GAME, "--at", "+9d"), _paused, done=0, adds=True, every=ALONE, alone=True
+        ("resume", GAME, "--at", "+9d"), _PAUSED, done=0, adds=True, every=ALONE, alone=True
     ),
     "cancel": Case(("cancel", GAME, "--why", "a quarrel")),
-    "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled),
+    "cancel --undo": Case(("cancel", GAME, "--undo"), _given("cancel", GAME, "--why", "a quarrel")),
     "away": Case(("away", GAME, "1", "--to", "2026-11-30"), done=0, adds=True, every=ALONE, alone=True),
-    "away --cancel": Case(("away", GAME, "1", "--cancel"), _away, done=0, adds=True, every=ALONE, alone=True),
+    "away --cancel": Case(("away", GAME, "1", "--cancel"), _AWAY, done=0, adds=True, every=ALONE, alone=True),
     "vote": Case(("vote", GAME, "1", "pause"), done=0, every=ALONE, alone=True),
     "vote that carries": Case(
-        ("vote", GAME, "1", "extension"), _one_vote, done=0, adds=True, every=ALONE, alone=True
+        ("vote", GAME, "1", "extension"), _ONE_VOTE, done=0, adds=True, every=ALONE, alone=True
     ),
     "vote --withdraw": Case(
-        ("vote", GAME, "1", "pause", "--withdraw"), _voted, done=0, every=ALONE, alone=True
+        ("vote", GAME, "1", "pause", "--withdraw"), _given("vote", GAME, "1", "pause"),
+        done=0, every=ALONE, alone=True,
     ),
     "hold": Case(("hold", GAME, "1", "--why", "a quarrel"), every=ALONE, alone=True),
-    "release": Case(("hold", GAME, "1", "--release"), _held, every=ALONE, alone=True),
+    "release": Case(("hold", GAME, "1", "--release"), _given("hold", GAME, "1"), every=ALONE, alone=True),
     "announce": Case(("announce", GAME, "Welcome, all."), done=0, adds=True, every=ALONE, alone=True),
     "announce --all": Case(
         ("announce", "--all", "Welcome, all."), _another_game, done=0, adds=True, every=ALONE
@@ -343,13 +308,16 @@ CASES = {
     "answer --aside": Case(("answer", "1", "--aside"), _a_question, least=2, every=ALONE, alone=True),
     "home secret": Case(("home", "secret"), done=0, adds=True, every=ALONE, alone=True),
     "home secret --off": Case(
-        ("home", "secret", "--off"), _secret, done=0, adds=True, every=ALONE, alone=True
+        ("home", "secret", "--off"), lambda home: renew_secret(home, MADE + HOUR),
+        done=0, adds=True, every=ALONE, alone=True,
     ),
     "home put": Case(("home", "put", "home.yaml", "{beside}/settings.yaml"), _settings, done=0, every=2),
-    "remind": Case(("remind", GAME), _due_soon, done=0, every=2),
+    "remind": Case(
+        ("remind", GAME), _given("extend", GAME, "--to", (NOW + HOUR / 2).isoformat()), done=0, every=2
+    ),
     "seat --new-secret": Case(("seat", GAME, "1", "--new-secret"), done=0, adds=True),
     "seat --resend": Case(("seat", GAME, "1", "--resend"), done=0, adds=True, every=ALONE, alone=True),
-    "seat": Case(("seat", GAME, "1", "--address", "zoe@example.test")),
+    "seat": Case(("seat", GAME, "1", "--address", "zoe@example.test"), _failed),
     "seat --name": Case(("seat", GAME, "1", "--name", "Anna")),
     "replace": Case(("replace", GAME, "1", "--player", "Zoe", "--address", "zoe@example.test")),
     "replace --standby": Case(("replace", GAME, "1", "--standby"), _standbys, done=0, adds=True, every=2),
@@ -373,23 +341,23 @@ CASES = {
     ),
     "mend": Case(("home", "mend", GAME), _damaged_turn),
     "close": Case(("home", "close", "--why", "it moved")),
-    "reopen": Case(("home", "close", "--reopen"), _closed, least=1),
+    "reopen": Case(("home", "close", "--reopen"), lambda home: close(home, "it moved", NOW), least=1),
     "archive": Case(
         ("archive", "{beside}/site"), least=20, done=0, every=9, in_folder="it writes files alone"
     ),
 }  # fmt: skip
 
 BY_MAIL = {
-    "send": Case(("send",), _announced),
-    "receive orders": Case(("receive",), _orders_by_mail),
-    "receive press": Case(("receive",), _press_by_mail),
-    "receive a vote": Case(("receive",), _vote_by_mail, every=2),
-    "receive an absence": Case(("receive",), _absence_by_mail, every=2),
-    "receive a return": Case(("receive",), _return_by_mail, every=2),
+    "send": Case(("send",), _given("announce", GAME, "Welcome, all.")),
+    "receive orders": Case(("receive",), _by_mail(_STAYS, "Orders")),
+    "receive press": Case(("receive",), _by_mail("Peace.", "to: all", press=True)),
+    "receive a vote": Case(("receive",), _by_mail("vote extension", before=_ONE_VOTE), every=2),
+    "receive an absence": Case(("receive",), _by_mail("absent 30 Nov"), every=2),
+    "receive a return": Case(("receive",), _by_mail("absent back", before=_AWAY), every=2),
     "receive a wish to join": Case(("receive",), _wish_to_join, a_club_before_the_deal),
-    "receive acts": Case(("receive",), _acts_by_mail, every=2),
+    "receive acts": Case(("receive",), _acts_by_mail(_THREE_ACTS), every=2),
     "receive a yes": Case(("receive",), _a_yes_by_mail, every=2),
-    "receive a run": Case(("receive",), _a_run_by_mail, every=11),
+    "receive a run": Case(("receive",), _acts_by_mail("run club", _lodged), every=11),
     "receive a sign-up": Case(("receive",), _confirmed_wish, a_club_before_the_deal),
 }
 

@@ -1,6 +1,6 @@
 """Replies to real reports, put together from parts: program, place, kind, encoding, what became of the words.
 
-`reply` is for tests that need a reply of any sort; `read` finds its orders as the host of the game does.
+`Reply` is for tests that need a reply of any sort; `read` finds its orders as the host of the game does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Grammar, open_envelope, read_lines
 from pbem.text.strictyaml import Document, parse
 from tests.mail.samples import Sent, newest, orders_file
-from tests.mail.styles import FORM
+from tests.written import yaml_beside
 
 RULES = {
     "rose-1": "rose-king",
@@ -41,20 +41,38 @@ SAID = (
 )
 
 
+FORM = re.compile(r"^# pbem form .*\n(?:.+\n)*", re.MULTILINE)
+
+
 @dataclass(frozen=True)
-class Table:
+class Shown:
+    """A mail that is answered, as a mail program shows it.
+
+    Attributes:
+        text: Its plain text.
+        page: Its page, or "".
+    """
+
+    text: str
+    page: str
+
+    @property
+    def form(self) -> str:
+        """The form in its text, or ""."""
+        found = FORM.search(self.text)
+        return found.group() if found else ""
+
+
+@dataclass(frozen=True)
+class Table(Shown):
     """A seat of a sample game with its newest report, and what its player orders.
 
     Attributes:
         sent: The report.
-        text: Its plain text.
-        page: Its page.
         orders: The orders file of the sample.
     """
 
     sent: Sent
-    text: str
-    page: str
     orders: str
 
     @property
@@ -97,17 +115,16 @@ def grammar(game: str) -> Grammar:
 def table(game: str) -> Table:
     """Return the first seat of a sample game."""
     sent = next(one for one in newest() if one.game == game)
-    report = BytesParser(policy=policy.default).parsebytes(sent.raw)
-    text, page = report.get_body(("plain",)), report.get_body(("html",))
-    assert text is not None
-    assert page is not None
     orders = orders_file(sent)
     assert orders is not None
-    return Table(sent, _unix(text.get_content()), _unix(page.get_content()), orders)
+    return Table(**vars(shown(sent.raw)), sent=sent, orders=orders)
 
 
-def _unix(text: str) -> str:
-    return text.replace("\r\n", "\n")
+def shown(raw: bytes) -> Shown:
+    """Return a mail as a mail program shows it."""
+    mail = BytesParser(policy=policy.default).parsebytes(raw)
+    bodies = (mail.get_body((kind,)) for kind in ("plain", "html"))
+    return Shown(*(body.get_content().replace("\r\n", "\n") if body else "" for body in bodies))
 
 
 def _nameless(text: str) -> str:
@@ -214,6 +231,8 @@ class Program:
         page: A page, with `{own}` and `{quote}` in it.
         line: A line of the player's words in that page.
         flowed: It sends `format=flowed`.
+        logo: A gateway adds a picture.
+        greeting: What its users begin with.
     """
 
     above: str
@@ -223,6 +242,8 @@ class Program:
     page: str = '<div>{own}</div><br><blockquote type="cite">{quote}</blockquote>'
     line: str = "<div>{}</div>"
     flowed: bool = False
+    logo: bool = False
+    greeting: str = "Hello,\n\n"
 
     def quote(self, text: str) -> str:
         """Return a quoted text."""
@@ -237,94 +258,8 @@ class Program:
         return "".join(f"{self.mark}{line}".rstrip() + "\n" for line in text.splitlines())
 
 
-_HEAD = (
-    "From: The host <host@pbem.example>\nSent: Saturday, 21 November 2026 20:00\nTo: Ann <ann@example.test>\n"
-    "Subject: Turn 7\n"
-)
-_DISCLAIMER = f"{'_' * 60}\nThis e-mail is confidential: if you are not the addressee, delete it.\n"
 PROGRAMS: Mapping[str, Program] = {
-    "gmail": Program(
-        "On Sat, Nov 21, 2026 at 8:00 PM The host of the games <\nhost@pbem.example> wrote:\n",
-        page='<div dir="ltr">{own}</div><br><div class="gmail_quote"><div class="gmail_attr">On Sat, '
-        'Nov 21, 2026, the host wrote:<br></div><blockquote class="gmail_quote">{quote}</blockquote></div>',
-    ),
-    "gmail-app": Program(
-        "On Sat, 21 Nov 2026, 20:00 The host, <host@pbem.example> wrote:\n",
-        page='<div dir="auto">{own}</div><div class="gmail_quote"><blockquote>{quote}</blockquote></div>',
-        line='<div dir="auto">{}</div>',
-    ),
-    "outlook": Program(
-        f"\n{_HEAD}",
-        "",
-        sign="\nKind regards,\nAnn\n",
-        page='<div class="WordSection1">{own}<div style="border-top:solid"><p><b>From:</b> The host<br>'
-        "<b>Sent:</b> Saturday, 21 November 2026<br><b>To:</b> Ann<br>"
-        "<b>Subject:</b> Turn 7</p></div>{quote}</div>",
-        line='<p class="MsoNormal">{}<o:p></o:p></p>',
-    ),
-    "outlook-web": Program(
-        f"{'_' * 32}\n{_HEAD}",
-        "",
-        page='<div dir="ltr">{own}</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">'
-        "<b>From:</b> x</div><div>{quote}</div>",
-        line='<div class="elementToProof">{}</div>',
-    ),
-    "outlook-german": Program(
-        "\nVon: Spielleiter <host@pbem.example>\nGesendet: Samstag, 21. November 2026 20:00\nAn: Ann\n"
-        "Betreff: Zug 7\n",
-        "",
-        page="<div>{own}<p><b>Von:</b> x<br><b>Gesendet:</b> Samstag<br><b>An:</b> Ann<br>"
-        "<b>Betreff:</b> Zug</p>{quote}</div>",
-        line='<p class="MsoNormal">{}</p>',
-    ),
-    "apple-mail": Program(
-        "On 21 Nov 2026, at 20:00, The host <host@pbem.example> wrote:\n", is_marked_too=True, flowed=True
-    ),
-    "iphone": Program(
-        "On 21 Nov 2026, at 20:00, The host <host@pbem.example> wrote:\n",
-        is_marked_too=True,
-        sign="\nSent from my iPhone\n",
-        page='<body dir="auto">{own}<blockquote type="cite">On 21 Nov<br><br></blockquote>'
-        '<blockquote type="cite">{quote}</blockquote></body>',
-    ),
-    "apple-french": Program(
-        "Le 21 nov. 2026 à 20:00, The host <host@pbem.example> a écrit :\n", is_marked_too=True
-    ),
-    "thunderbird": Program(
-        "On 11/21/26 20:00, The host wrote:", flowed=True, sign="-- \nAnn, of Sheffield\n"
-    ),
-    "thunderbird-finnish": Program("The host kirjoitti 21.11.2026 klo 20.00:", flowed=True),
-    "k9": Program(
-        "Am 21. November 2026 20:00:00 MEZ schrieb The host <host@pbem.example>:",
-        ">",
-        sign="-- \nDiese Nachricht wurde von meinem Android-Gerät gesendet.\n",
-    ),
-    "fairemail": Program(
-        "On 21 November 2026 20:00:00 UTC, The host <host@pbem.example> wrote:",
-        page="<p>{own}</p><p>On 21 November, the host wrote:</p><blockquote>{quote}</blockquote>",
-        line="{}<br>",
-    ),
-    "yahoo": Program(
-        "On Saturday, November 21, 2026 at 08:00:00 PM GMT, The host <host@pbem.example> wrote:\n",
-        "",
-        page='<div class="ydp">{own}</div><div class="yahoo_quoted"><div>On Saturday, the host wrote:</div>'
-        "{quote}</div>",
-        line='<div dir="ltr">{}</div>',
-    ),
-    "gmx": Program(
-        "Gesendet: Samstag, 21. November 2026 um 20:00 Uhr\nVon: The host <host@pbem.example>\n"
-        "An: ann@example.test\nBetreff: Turn 7\n",
-        "",
-        page='<div>{own}</div><div style="border-left:2px solid"><div><b>Gesendet:</b> Samstag<br>'
-        '<b>Von:</b> x<br><b>An:</b> y<br><b>Betreff:</b> z</div><div name="quoted-content">'
-        "<blockquote>{quote}</blockquote></div></div>",
-        line="<div>{}</div>",
-    ),
-    "web.de-app": Program("Am 21.11.26, 20:00 schrieb The host <host@pbem.example>:"),
-    "mutt": Program("On Sat, Nov 21, 2026 at 08:00:00PM +0000, The host wrote:", sign="-- \nAnn\n"),
-    "gnus": Program("The host <host@pbem.example> writes:\n"),
-    "alpine": Program("On Sat, 21 Nov 2026, The host wrote:\n"),
-    "company": Program("On Sat, 21 Nov 2026, The host wrote:\n", sign=f"\n{_DISCLAIMER}"),
+    name: Program(**one) for name, one in yaml_beside(__file__, "programs.yaml").items()
 }
 MARKED = [name for name, one in PROGRAMS.items() if one.mark]
 
@@ -360,49 +295,66 @@ class Reply:
 
     def raw(self, sender: str = "ann@example.test") -> bytes:
         """Return the mail that somebody sends."""
-        of, program = table(self.game), PROGRAMS[self.program]
-        written = of.written(self.orders)
-        own = LOOKS[self.look](_nameless(written) if self.kind == "file+text" else written)
+        of = table(self.game)
+        return self.answer(of, of.written(self.orders), _head(sender))
+
+    def answer(self, of: Shown, written: str | None, head: str) -> bytes:
+        """Return the mail in which somebody answers one of the host.
+
+        Args:
+            of: The mail that is answered.
+            written: An orders file; None sends a few words, and the form untouched.
+            head: The first headers.
+        """
+        program = PROGRAMS[self.program]
+        own, whole = "Thanks, I will think about it.\n", of.text
+        if written is not None:
+            own = LOOKS[self.look](_nameless(written) if self.kind == "file+text" else written)
+            whole = filled(of, own)
+        words = {"place": self.place, "own": own, "whole": whole}
         parts: list[bytes] = []
         if self.kind in ("text", "both", "file+text"):
-            parts.append(_plain_part(program, _text(of, program, self.place, own), self.encoding))
+            parts.append(_plain_part(program, _text(of, program, **words), self.encoding))
         if self.kind in ("page", "both"):
-            parts.append(_part("html", _page(of, program, self.place, own), self.encoding))
+            parts.append(_part("html", _page(of, program, **words), self.encoding))
+        kind = "alternative" if self.kind == "both" else "mixed"
         if self.kind == "file":
-            parts.append(_part("plain", _text(of, program, "above", "See the file.\n"), self.encoding))
+            see = _text(of, program, "above", "See the file.\n", "")
+            parts.append(_plain_part(program, see, self.encoding))
         if self.kind.startswith("file"):
-            file = base64.encodebytes(written.encode()).decode()
-            head = 'Content-Type: text/x-yaml; name="orders.yaml"\nContent-Disposition: attachment\n'
-            parts.append(f"{head}Content-Transfer-Encoding: base64\n\n{file}".encode())
-        return _boxed(parts, "alternative" if self.kind == "both" else "mixed", sender)
+            file = of.form if written is None else written
+            named = self.kind == "file" and ("application/octet-stream", "ORDERS.YML")
+            parts.append(_file(*named or ("text/x-yaml", "orders.yaml"), file.encode()))
+        if program.logo:
+            logo = _file("image/png", "logo.png", b"\x89PNG\r\n\x1a\n", "inline")
+            parts, kind = [_box(parts, kind), logo], "mixed"
+        return head.encode() + _box(parts, kind)
 
 
 def in_words(program: str, kind: str, words: str) -> bytes:
     """Return a reply to a report, a text or a page, in which somebody writes words above what is quoted."""
     of, found = table("rose-1"), PROGRAMS[program]
     if kind == "page":
-        return _boxed([_part("html", _page(of, found, "above", words), "8bit")], "mixed", "ann@example.test")
-    text = _text(of, found, "above", words)
-    return _boxed([_plain_part(found, text, "8bit")], "mixed", "ann@example.test")
+        return _head().encode() + _part("html", _page(of, found, "above", words, ""), "8bit")
+    return _head().encode() + _plain_part(found, _text(of, found, "above", words, ""), "8bit")
 
 
-def filled(of: Table, own: str) -> str:
-    """Return a report with its form filled in."""
-    found = FORM.search(of.text)
-    assert found is not None
-    first = found.group().partition("\n")[0]
-    return of.text.replace(found.group(), f"{first}\n{own}")
+def filled(of: Shown, own: str) -> str:
+    """Return a report with its form filled in; as it is, if it has none."""
+    first = of.form.partition("\n")[0]
+    return of.text.replace(of.form, f"{first}\n{own}") if first else of.text
 
 
-def _text(of: Table, program: Program, place: str, own: str) -> str:
+def _text(of: Shown, program: Program, place: str, own: str, whole: str) -> str:
+    """Return the text of a reply: words beside what is quoted, or with `filled` the whole with orders in."""
     if place == "filled":
-        return f"Hello,\n\n{program.quote(filled(of, own))}{program.sign}"
+        return f"{program.greeting}{program.quote(whole)}{program.sign}"
     quote = program.quote(of.text)
     if place == "above":
         return (
-            f"Hello,\n\n{own}\n{quote}{program.sign}"
+            f"{program.greeting}{own}\n{quote}{program.sign}"
             if program.mark
-            else f"Hello,\n\n{own}{program.sign}\n{quote}"
+            else f"{program.greeting}{own}{program.sign}\n{quote}"
         )
     if place == "between":
         lines = quote.splitlines(True)
@@ -411,13 +363,13 @@ def _text(of: Table, program: Program, place: str, own: str) -> str:
     return f"{quote}{own}{program.sign}" if place == "tight" else f"{quote}\n{own}{program.sign}"
 
 
-def _page(of: Table, program: Program, place: str, own: str) -> str:
+def _page(of: Shown, program: Program, place: str, own: str, whole: str) -> str:
     line = program.line
     words = "".join(line.format(_spaced(one) or "<br>") for one in own.splitlines())
     inner = of.page.partition("<body")[2].partition(">")[2].partition("</body>")[0]
+    inner = inner or f"<pre>{html.escape(of.text)}</pre>"
     if place == "filled":
-        text = html.escape(filled(of, own))
-        return program.page.format(own=line.format("Hello"), quote=f"<pre>{text}</pre>")
+        return program.page.format(own=line.format("Hello"), quote=f"<pre>{html.escape(whole)}</pre>")
     if place == "above":
         return program.page.format(own=words, quote=inner)
     page = program.page.format(own="", quote=inner)
@@ -477,12 +429,30 @@ def _printable(data: bytes) -> bytes:
     return quopri.encodestring(data)
 
 
-def _boxed(parts: list[bytes], kind: str, sender: str) -> bytes:
-    head = f"From: {sender}\nTo: {HOST}\nSubject: Re: Turn 7\nMessage-ID: <1@example.test>\n"
+def _file(kind: str, name: str, data: bytes, how: str = "attachment") -> bytes:
+    head = f'Content-Type: {kind}; name="{name}"\nContent-Disposition: {how}; filename="{name}"\n'
+    return f"{head}Content-Transfer-Encoding: base64\n\n".encode() + base64.encodebytes(data)
+
+
+def _head(sender: str = "ann@example.test") -> str:
+    return f"From: {sender}\nTo: {HOST}\nSubject: Re: Turn 7\nMessage-ID: <1@example.test>\n"
+
+
+def _box(parts: list[bytes], kind: str) -> bytes:
+    """Return the only part, or all in a box whose name no box in it has."""
     if len(parts) == 1:
-        return head.encode() + parts[0]
-    boxes = b"".join(b"--BOX\n" + part + b"\n" for part in parts)
-    return f"{head}Content-Type: multipart/{kind}; boundary=BOX\n\n".encode() + boxes + b"--BOX--\n"
+        return parts[0]
+    name = b"BOX" + b"O" * sum(b"boundary=BOX" in part for part in parts)
+    boxes = b"".join(b"--" + name + b"\n" + part + b"\n" for part in parts)
+    return (
+        f"Content-Type: multipart/{kind}; boundary=".encode()
+        + name
+        + b"\n\n"
+        + boxes
+        + b"--"
+        + name
+        + b"--\n"
+    )
 
 
 PARTS: Mapping[str, Iterable[str]] = {

@@ -12,15 +12,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import facts_of_seat
 from pbem.mail.account.addresses import token_of
-from pbem.mail.outgoing.seatrepair import SeatRepair, mend_seat, resend
+from pbem.mail.outgoing.seatrepair import SeatRepair, mend_seat
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.verify import verify
-from pbem.play.submissions.gate import lodged
-from pbem.store.errors import WrongInput
-from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.homes import game_folder, orders_path, send, top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued
+from tests.homes import game_folder, orders_path, send
+from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem, queued
 
 ONE, TWO = Seat("1"), Seat("2")
 NOW = MADE + 3 * HOUR
@@ -67,47 +63,6 @@ def test_what_had_failed_goes_to_the_new_address_with_a_new_secret_in_it(tmp_pat
         db.requeue_failed()
     assert [mail for mail in queued(home) if mail.state == "queued" and mail.rcpt == "ann@example.test"] == []
     assert "address: anna@example.test" in (game_folder(home, GAME) / "game.yaml").read_text("utf-8")
-
-
-def test_orders_that_were_lodged_count_on_and_the_game_verifies(tmp_path: Path) -> None:
-    home = a_failing_club(tmp_path)
-    for seat in ("1", "2", "3"):
-        send(home, GAME, seat, [STAY], key=secrets(home, Seat(seat))[0])
-
-    mend_seat(home, GAME, ONE, NOW, "anna@example.test")
-
-    assert set(lodged(SavedGame(home, GAME)).submissions) == {"1", "2", "3"}
-    assert due(home, NOW + HOUR).turn == 2
-    assert verify(home, GAME).findings == ()
-
-
-def test_mending_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
-    home = a_failing_club(tmp_path)
-    before = image_of(top(home))
-    recorder = Recorder(top(home))
-    whole = mend_seat(on(recorder, home), GAME, ONE, NOW, "anna@example.test")
-    assert len(recorder.journal) > 20
-
-    for cut in range(len(recorder.journal) - 1):
-        left = lay_out(before, tmp_path / "left")
-        with pytest.raises(PowerCut):
-            mend_seat(on(Recorder(top(left), cut, PowerCut()), left), GAME, ONE, NOW, "anna@example.test")
-
-        assert mend_seat(left, GAME, ONE, NOW, "anna@example.test") == whole
-        assert secrets(left, ONE) == secrets(home, ONE)
-        mails = [(mail.kind, mail.rcpt) for mail in queued(left) if mail.state == "queued"]
-        assert mails == [(kind, "anna@example.test") for kind in ("notice", "notice", "report")]
-
-
-def test_a_report_goes_out_once_more_on_demand(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-
-    assert resend(home, GAME, ONE, NOW) == "ann@example.test"
-    assert [mail.kind for mail in queued(home) if mail.seat == ONE] == ["report"]
-
-    mute = a_club(tmp_path / "mute")
-    with pytest.raises(WrongInput):
-        resend(mute, GAME, ONE, NOW)
 
 
 def test_the_command_shows_a_seat_and_never_its_secret(

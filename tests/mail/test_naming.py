@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from pbem.core.events import Seat
 from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import seat_of_token
-from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.store.errors import WrongInput
+from pbem.text.names import unambiguous_names
 from tests.facts import tells
-from tests.homes import a_home
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, stay
 from tests.mail.host import ANN, Host
 from tests.mail.test_mending import secrets
@@ -74,20 +70,13 @@ def test_who_takes_the_seat_under_an_earlier_name_has_other_secrets(tmp_path: Pa
     assert not set(secrets(home, ONE)) & set(former)
 
 
-@pytest.mark.parametrize("where", ["seats", "standby"])
-@pytest.mark.parametrize("name", ["White", "seat red", "\u0391nn"])
-def test_a_new_game_has_no_player_whose_name_others_write_for_somebody_else(
-    tmp_path: Path, name: str, where: str
-) -> None:
-    home, players = a_home(tmp_path), tmp_path / "players.yaml"
-    bob, finn = (name, "Finn") if where == "seats" else ("Bob", name)
-    seats = f"  red: {{player: Ann}}\n  white: {{player: '{bob}'}}\n"
-    players.write_text(f"seats:\n{seats}standby: [{{player: '{finn}'}}]\n", encoding="utf-8")
+def test_two_names_that_look_alike_stand_for_nobody_in_orders() -> None:
+    seats = tuple(map(Seat, ("1", "2", "3")))
 
-    if (name, where) == ("White", "seats"):
-        new_game(home, "rose-king", "rose-9", players, {}, now=NOW)  # as the seat is called
-        return
-    place = "3:19: seats.white.player" if where == "seats" else "4:20: standby.0.player"
-    with pytest.raises(WrongInput, match=f"^{players}:{place}: "):
-        new_game(home, "rose-king", "rose-9", players, {}, now=NOW)
-    assert not home.has("rose-9")
+    assert unambiguous_names(seats, dict(zip(seats, ("Ann", "Аnn", "Bob"), strict=True))) == {
+        Seat("3"): "Bob"
+    }
+    assert unambiguous_names(seats, dict(zip(seats, ("Ann", "Sеat 3", "Bob"), strict=True))) == {
+        Seat("1"): "Ann",
+        Seat("3"): "Bob",
+    }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -16,30 +17,14 @@ from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.quotes import host_lines_in, own_lines
 from pbem.text.strictyaml import parse
 from tests.mail.letters import FILLED, MEANT, ORDERS, letter_of, mail, quoted, search
+from tests.written import yaml_beside
 
 PAGE = "text/html; charset=utf-8"
 WHOSE = "The games of Mary <host@pbem.test>"
 WHEN = "28.11.2026 10:00"
 
-# How a sender, a date, a reader and a subject are called, and what somebody did who wrote.
-LANGUAGES: Mapping[str, tuple[str, str, str, str, str]] = {
-    "arabic": ("من", "تاريخ الإرسال", "إلى", "الموضوع", "كتب"),
-    "bulgarian": ("От", "Изпратено", "До", "Относно", "написа"),
-    "catalan": ("De", "Enviat", "Per a", "Tema", "va escriure"),
-    "english": ("From", "Sent", "To", "Subject", "wrote"),
-    "german": ("Von", "Gesendet", "An", "Betreff", "schrieb"),
-    "greek": ("Από", "Στάλθηκε", "Προς", "Θέμα", "έγραψε"),
-    "hebrew": ("מאת", "נשלח", "אל", "נושא", "כתב"),
-    "hindi": ("प्रेषक", "भेजा गया", "प्रति", "विषय", "ने लिखा"),
-    "icelandic": ("Frá", "Sent", "Til", "Efni", "skrifaði"),
-    "japanese": ("差出人", "送信日時", "宛先", "件名", "のメール"),
-    "korean": ("보낸 사람", "보낸 날짜", "받는 사람", "제목", "님이 작성"),
-    "latvian": ("No", "Nosūtīts", "Kam", "Tēma", "rakstīja"),
-    "romanian": ("De la", "Trimis", "Către", "Subiect", "a scris"),
-    "slovenian": ("Od", "Poslano", "Za", "Zadeva", "je napisal"),
-    "thai": ("จาก", "ส่ง", "ถึง", "หัวเรื่อง", "เขียน"),
-    "vietnamese": ("Từ", "Đã gửi", "Đến", "Chủ đề", "đã viết"),
-}
+TABLES: Mapping[str, Mapping[str, Any]] = yaml_beside(__file__, "older_mails.yaml")
+LANGUAGES = TABLES["languages"]
 
 
 def fields(language: str) -> str:
@@ -145,20 +130,7 @@ def test_the_head_of_a_page_begins_what_is_quoted(language: str, gap: str) -> No
     assert isinstance(search(mail(f"<p>FYI</p>{shown}<pre>{OTHERS}</pre>", kind=PAGE)), NoOrders)
 
 
-# What a sender's own words may hold, and stays theirs.
-PLAIN: Mapping[str, str] = {
-    "an address": "Write to me at ann@example.test: I answer.",
-    "an address and a day": "From 3.12.2026 on my address is ann@new.example.test.",
-    "an address at the end": "My new address is as follows:\nann@new.example.test",
-    "a list": "North: you\nEast: me\nSouth: Cid\nWest: nobody",
-    "a list with a day": "North: you\nEast: me\nSouth: from 3.12.2026 on\nWest: nobody",
-    "a name above an address": "Ann\nann@example.test\n+44 114 496 0123",
-    "a date and a colon": "My plan for 3.12.2026 at 10:00:\nnothing.",
-    "a line of signs": "=====\nAbove and below.\n=====",
-}
-
-
-@pytest.mark.parametrize("words", PLAIN.values(), ids=PLAIN)
+@pytest.mark.parametrize("words", TABLES["plain"].values(), ids=TABLES["plain"])
 def test_own_words_stay_own_words(words: str) -> None:
     letter = letter_of(mail(f"{words}\n\n{ORDERS}"))
     found = search(mail(f"{words}\n\n{ORDERS}"))

@@ -70,7 +70,7 @@ def test_the_words_of_a_reply_to_a_report_are_those_that_its_sender_and_their_pr
     own = WORDS
     if kind == "text":
         head = PROGRAMS[program].above if program in UNKNOWN else ""
-        own = f"Hello,\n\n{WORDS}\n{head}{'' if '-- ' in sign else sign}"
+        own = f"{PROGRAMS[program].greeting}{WORDS}\n{head}{'' if '-- ' in sign else sign}"
     assert " ".join(written.split()) == " ".join(own.split())
 
 

@@ -78,40 +78,23 @@ def test_a_mail_of_another_sender_is_never_the_same_mail(tmp_path: Path) -> None
 
 
 THEN, NOW_WRITTEN = "Sat, 21 Nov 2026 20:00:00 +0000", "Mon, 23 Nov 2026 08:00:00 +0000"
-# Exactly once
+# What waits
 
 
-class Killed(BaseException):
-    """Stands for a kill."""
-
-
-def _killed(*_: object, **__: object) -> None:
-    raise Killed
-
-
-@pytest.mark.parametrize("place", ["lodge", "finish", "put"])
-def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+def test_a_command_that_meets_a_damaged_home_waits_and_tells_nobody_of_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    undisturbed, host = a_host(tmp_path / "a"), a_host(tmp_path / "b")
-    undisturbed.orders(N2)
-    mail = host.a_mail(orders_text("rose-1", "red", N2))
-    target = {
-        "lodge": "pbem.store.folder.FolderStore.lodge",
-        "finish": "pbem.store.journal.Journal.finish",
-        "put": "pbem.store.journal.Journal.put",
-    }[place]
-    host.put(mail, host.address())
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(target, _killed)
-        host.process()
+    host = a_host(tmp_path)
+    host.put(host.a_mail("vote pause"), host.address())
 
-    (said,) = host.process()
+    def damaged(*_: object, **__: object) -> None:
+        raise WrongInput("/home/mary/games/rose-1/secret.json is damaged.")
 
-    assert said.verdict == "lodged"
-    assert host.lodged() == undisturbed.lodged()
-    assert [one.raw for one in host.outbox()] == [one.raw for one in undisturbed.outbox()]
-    assert host.process() == []
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.mail.conversation.commands.vote", damaged)
+        assert [one.verdict for one in host.process()] == ["waits"]
+    assert host.outbox() == []
+    assert [one.verdict for one in host.process()] == ["command-vote"]
 
 
 def test_mails_wait_while_their_game_is_damaged_and_keep_their_order(tmp_path: Path) -> None:

@@ -11,13 +11,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli import run_command
-from pbem.core.events import Seat
-from pbem.host.notices.digest import subject_of_digest
-from pbem.host.run.batch import run
 from pbem.mail.arrivals.proof import keyring
-from pbem.mail.outgoing.seatrepair import mend_seat
-from tests.homes import NOW, orders_path, orders_text, top, undo
-from tests.hosting.games import HOUR, MADE, queued
+from tests.homes import orders_path, orders_text, top
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host
 from tests.mail.stack import lacking_packages
 
@@ -27,45 +22,6 @@ STRANGER = "eve@example.test"
 
 def _masked(text: str) -> str:
     return re.sub(r"[a-z2-7]{16}(?=@)", "x" * 16, text)
-
-
-@pytest.mark.parametrize("is_sent", [True, False])
-def test_a_warning_that_went_to_a_wrong_address_goes_to_the_mended_one_the_same_day(
-    tmp_path: Path, is_sent: bool
-) -> None:
-    host = a_host(tmp_path, sendmail="/bin/true")
-    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
-    old, said = host.address(), []
-
-    for address in ("ann.nwe@example.test", "ann.new@example.test"):
-        mend_seat(host.home, "rose-1", Seat("red"), NOW, address=address)
-        said += [host.gets(host.a_mail(RIGHT, X=f"{address} {n}"), old, ANN).rule for n in range(2)]
-        if is_sent:
-            assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
-
-    again = "" if is_sent else "-again"  # what was not sent yet goes to the mended address
-    assert said == [f"unproven-orders{one}" for one in ("", "-again", again, "-again")]
-    mails = [row.rcpt for row in queued(host.home, "notice") if row.envelope_from == ""]
-    assert mails == ["ann.nwe@example.test"] * is_sent + ["ann.new@example.test"]
-
-
-@pytest.mark.parametrize(("sender", "press"), [(STRANGER, False), (ANN, True)])
-def test_a_mail_with_an_old_secret_is_told_to_the_moderator_alone(
-    tmp_path: Path, sender: str, press: bool
-) -> None:
-    host, old = a_host(tmp_path), []
-    for n in range(3):
-        old.append(host.press_address() if press else host.address())
-        mend_seat(host.home, "rose-1", RED, NOW + n * HOUR)
-    sent = len(host.outbox())
-
-    said = [host.gets(host.a_mail(RIGHT, sender=sender), one, STRANGER) for one in old]
-    robot = host.gets(host.a_mail("Away.", Auto_Submitted="auto-replied"), old[0], STRANGER)
-
-    assert {(one.verdict, one.game, one.seat) for one in said} == {("old-secret", "rose-1", "red")}
-    assert (robot.verdict, host.lodged(), len(host.outbox())) == ("dropped", "", sent)
-    with host.home.journal() as db:
-        assert subject_of_digest(host.home, db, ()) == "3 mails came with old secrets"
 
 
 def test_the_answer_to_a_mail_that_is_not_proven_is_always_the_same(tmp_path: Path) -> None:
@@ -217,18 +173,6 @@ def test_no_token_is_in_anything_that_is_told_logged_or_committed(
     assert [path for path in committed if token.encode() in path.read_bytes()] == []
     for row in host.outbox():
         assert row.rcpt == ANN or token.encode() not in row.raw
-
-
-def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    old = host.address()
-    undo(host.home, "rose-1")
-    assert host.address() == old, "a turn that is taken back changes no token"
-    run(host.home, "rose-1", now=MADE, deal=True)
-    mend_seat(host.home, "rose-1", RED, MADE + HOUR)
-
-    assert host.gets(host.a_mail(RIGHT), old).verdict == "warned"
-    assert host.gets(host.a_mail(RIGHT, X="1"), host.address()).verdict == "lodged"
 
 
 # Whatever the headers are

@@ -7,19 +7,16 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
-from unittest import mock
+from typing import Final, Protocol, TypeAlias
 
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Store
 from pbem.store.memory import MemoryStore
-from pbem.store.postgresql.pgconnection import PgDatabase
 from pbem.store.postgresql.postgres import PostgresStore
-from tests.edge.faults import PowerCut, Step, SteppedDisk
+from tests.mail.disturbed import Counter, Kind, counted
 from tests.store.pgserver import server
 
 Act: TypeAlias = Callable[[Store], object]
-CHANGES: Final = ("BEGIN", "COMMIT", "INSERT", "UPDATE", "DELETE")
 
 
 class Kept(Protocol):
@@ -43,9 +40,29 @@ class Kept(Protocol):
         """Yield a prepared home, opened again, for each step that the act was cut before."""
 
 
+def _cuts(kept: Kept, folder: Path, prepare: Act, act: Act, wrong: BaseException) -> Iterator[Store]:
+    """Cut an act before each of its steps: writes, renames, syncs, and changes of a database."""
+
+    def stop(kind: Kind) -> None:
+        if kind == "database" and isinstance(wrong, OSError):
+            raise sqlite3.OperationalError("disk I/O error")
+        raise wrong
+
+    for at in range(1000):
+        made = kept.make(folder / str(at))
+        prepare(made)
+        counter = Counter(at, stop)
+        with counted(counter), contextlib.suppress(type(wrong)):
+            act(kept.again(made))
+        if counter.done <= at:
+            assert at > 0, "the act has steps"
+            return
+        yield kept.again(made)
+
+
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A folder, cut before each write, rename and sync, and before each change of the journal."""
+    """A folder."""
 
     name: str = "a folder"
     begins: bool = True
@@ -57,17 +74,7 @@ class _Folder:
         assert isinstance(store, FolderStore)
         return FolderStore(store.path)
 
-    def cuts(self, folder: Path, prepare: Act, act: Act, wrong: BaseException) -> Iterator[Store]:
-        for at in range(1000):
-            made = FolderStore.make(folder / f"home-{at}")
-            prepare(made)
-            counter = _Counter(at, wrong)
-            with counter.counting(), contextlib.suppress(type(wrong)):
-                act(FolderStore(made.path, _Cut(counter)))
-            if counter.done <= at:
-                assert at > 2, "the act has steps"
-                return
-            yield FolderStore(made.path)
+    cuts = _cuts
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ class _Memory:
 
 @dataclass(frozen=True, slots=True)
 class _Postgres:
-    """A real PostgreSQL server, cut before each statement of a change."""
+    """A real PostgreSQL server."""
 
     name: str = "PostgreSQL"
     begins: bool = False
@@ -101,81 +108,7 @@ class _Postgres:
         assert isinstance(store, PostgresStore)
         return PostgresStore(store.url)
 
-    def cuts(self, folder: Path, prepare: Act, act: Act, wrong: BaseException) -> Iterator[Store]:
-        for at in range(1000):
-            made = PostgresStore.make(server().database())
-            prepare(made)
-            counter = _Counter(at, wrong)
-            with counter.counting_statements(), contextlib.suppress(type(wrong)):
-                act(PostgresStore(made.url))
-            if counter.done <= at:
-                assert at > 0, "the act has steps"
-                return
-            yield PostgresStore(made.url)
+    cuts = _cuts
 
 
 STORES: Final[tuple[Kept, ...]] = (_Folder(), _Memory(), _Postgres())
-
-
-class _Counter:
-    """Counts steps, and fails before one of them."""
-
-    def __init__(self, at: int, wrong: BaseException) -> None:
-        self.at = at
-        self.wrong = wrong
-        self.done = 0
-
-    def step(self) -> None:
-        self.done += 1
-        if self.done == self.at + 1:
-            raise self.wrong
-
-    @contextlib.contextmanager
-    def counting(self) -> Iterator[None]:
-        """Count what changes the journal, too."""
-        count = self.step
-
-        class Counted(sqlite3.Connection):
-            def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
-                if sql.startswith(CHANGES):
-                    try:
-                        count()
-                    except OSError:
-                        raise sqlite3.OperationalError("disk I/O error") from None
-                return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), values)
-
-        assert isinstance(self.wrong, PowerCut | OSError)
-        with mock.patch("pbem.store.connection.Connection", Counted):
-            yield
-
-    @contextlib.contextmanager
-    def counting_statements(self) -> Iterator[None]:
-        """Count what changes a database on a server; a fault there is one of its own."""
-        real, count = PgDatabase.run, self.step
-
-        def run(door: PgDatabase, sql: str, *values: Any) -> Any:
-            if sql.startswith(CHANGES):
-                count()
-            return real(door, sql, *values)
-
-        with mock.patch.object(PgDatabase, "run", run):
-            yield
-
-
-class _Cut(SteppedDisk):
-    """A disk that fails at a step, and syncs nothing for real."""
-
-    def __init__(self, counter: _Counter) -> None:
-        self.counter = counter
-
-    def step(self, step: Step) -> None:
-        self.counter.step()
-
-    def sync_file(self, path: Path) -> None:
-        self.counter.step()
-
-    def sync_tree(self, folder: Path) -> None:
-        self.counter.step()
-
-    def sync_names(self, folder: Path) -> None:
-        self.counter.step()
