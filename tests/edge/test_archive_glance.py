@@ -32,7 +32,7 @@ from pbem.play.reports.books import book_of
 from tests.edge.test_archive import a_told_game, allow, pages
 from tests.edge.test_archive_people import finished, play, started
 from tests.facts import tells
-from tests.homes import a_game, a_home, send, top, tree, undo
+from tests.homes import a_game, a_home, send, table_of, top, tree, undo
 from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, stay
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -204,7 +204,7 @@ def test_small_pictures_on_a_page_share_what_they_have_in_common_and_find_all_of
 def test_nothing_tells_who_has_sent_orders(tmp_path: Path) -> None:
     home, games = a_home(tmp_path), ("rose-1", "web-1")
     a_game(home)
-    started(home, "web-1")
+    a_game(home, "web-1", rules="web-of-intrigue", table=table_of(2))
     allow(home, "{names: true, press: all, address: 'https://games.example'}")
     write_archive(home, tmp_path / "before")
 
@@ -318,23 +318,23 @@ def test_a_link_to_a_game_has_title_sentence_and_picture(tmp_path: Path) -> None
     pytest.importorskip("resvg_py")
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, f"{{names: true, address: '{SITE}/'}}")
-    finished(home, "web-1")
-    started(home, "web-2")
+    finished(home, "duel-1")
+    started(home, "duel-2")
 
     write_archive(home, out)
 
-    told = meta(out / "web-1" / "index.html")
+    told = meta(out / "duel-1" / "index.html")
     assert told["og:description"] == told["description"]
-    assert tells(told["og:description"], "Player 1, 21", "Ann Lee", "Player 2, 11: Bob Roy")
-    assert told["og:url"] == f"{SITE}/web-1/index.html"
-    assert told["og:image"] == f"{SITE}/web-1/{PICTURE}"
-    assert (out / "web-1" / PICTURE).read_bytes().startswith(b"\x89PNG")
-    assert meta(out / "web-2" / "index.html")["og:image"] == f"{SITE}/web-2/{PICTURE}"
-    assert sorted(path.parent.name for path in out.rglob(PICTURE)) == ["web-1", "web-2"]
+    assert tells(told["og:description"], "Red, 1", "Ann Lee", "White, 0: Bob Roy")
+    assert told["og:url"] == f"{SITE}/duel-1/index.html"
+    assert told["og:image"] == f"{SITE}/duel-1/{PICTURE}"
+    assert (out / "duel-1" / PICTURE).read_bytes().startswith(b"\x89PNG")
+    assert meta(out / "duel-2" / "index.html")["og:image"] == f"{SITE}/duel-2/{PICTURE}"
+    assert sorted(path.parent.name for path in out.rglob(PICTURE)) == ["duel-1", "duel-2"]
 
-    undo(home, "web-1")
+    undo(home, "duel-1")
     write_archive(home, out)
-    assert "winner" not in meta(out / "web-1" / "index.html")["description"]
+    assert "winner" not in meta(out / "duel-1" / "index.html")["description"]
 
 
 @pytest.mark.parametrize("missing", ["address", "extra"])
@@ -345,11 +345,11 @@ def test_without_an_address_or_the_extra_a_preview_is_text_alone(
     allow(home, "{names: true}" if missing == "address" else f"{{names: true, address: '{SITE}'}}")
     if missing == "extra":
         monkeypatch.setitem(sys.modules, "resvg_py", None)
-    finished(home, "web-1")
+    finished(home, "duel-1")
 
     write_archive(home, out)
 
-    told = meta(out / "web-1" / "index.html")
+    told = meta(out / "duel-1" / "index.html")
     assert not [name for name in told if name.startswith(("og:image", "twitter"))]
     assert ("og:url" in told) == (missing == "extra")
     assert not list(out.rglob(PICTURE))
@@ -365,9 +365,9 @@ def test_no_preview_of_a_nameless_game_has_a_name(tmp_path: Path, monkeypatch: p
         return b""
 
     monkeypatch.setattr("pbem.archive.games.png", png)
-    finished(home, "web-1")
-    started(home, "web-2", turns=2)
-    play(home, "web-2")
+    finished(home, "duel-1")
+    started(home, "duel-2", tokens=2)
+    play(home, "duel-2")
 
     write_archive(home, out)
 

@@ -50,7 +50,7 @@ from tests.homes import (
 
 HOUR = datetime.timedelta(hours=1)
 DAY = datetime.timedelta(days=1)
-GAME = "web-1"
+GAME = "duel-1"
 CAST = ("Anna Canary", "Berta", "Cleo K.", "Dora", "Emil", "Fritz")
 """Who has a seat, waits for one, takes one and leaves it at once, takes it after, and is called so later."""
 
@@ -70,20 +70,20 @@ def played(path: Path, cast: tuple[str, ...] = CAST, *, undo: bool = False) -> H
     anna, berta, cleo, dora, emil, fritz = cast
     home = a_home(path)
     table: Json = {
-        "seats": {"1": {"player": anna}, "2": {"player": berta}},
-        "silent": "hold",
+        "seats": {"red": {"player": anna}, "white": {"player": berta}},
+        "silent": "greedy",
         "deadline": (NOW + DAY).isoformat(),
         "misses": {"after": 1, "then": "standby"},
         "standby": [{"player": cleo}],
     }
-    a_game(home, GAME, rules="web-of-intrigue", table=dump(table), options={"turns": 3})
+    a_game(home, GAME, table=dump(table), options={"own_tokens": 2})
     silent(home, 2)  # Cleo takes the seat of one of them
-    replace_player(home, GAME, Seat("1"), Person(dora, ""), NOW + 3 * DAY)
-    replace_player(home, GAME, Seat("1"), Person(emil, ""), NOW + 3 * DAY + HOUR)
+    replace_player(home, GAME, Seat("red"), Person(dora, ""), NOW + 3 * DAY)
+    replace_player(home, GAME, Seat("red"), Person(emil, ""), NOW + 3 * DAY + HOUR)
     announce(home, GAME, f"Well done, {anna}! {dora} had no time;\n{emil}, your move.", NOW + 3 * DAY)
-    hold(home, GAME, Seat("1"), f"{emil} asked for it", NOW + 3 * DAY + 2 * HOUR)
-    rename_player(home, GAME, Seat("1"), fritz, NOW + 3 * DAY + 3 * HOUR)
-    release(home, GAME, Seat("1"), NOW + 3 * DAY + 4 * HOUR)
+    hold(home, GAME, Seat("red"), f"{emil} asked for it", NOW + 3 * DAY + 2 * HOUR)
+    rename_player(home, GAME, Seat("red"), fritz, NOW + 3 * DAY + 3 * HOUR)
+    release(home, GAME, Seat("red"), NOW + 3 * DAY + 4 * HOUR)
     silent(home, 4)
     if undo:
         take_back(home, GAME, NOW + 4 * DAY + HOUR, None)
@@ -150,7 +150,7 @@ def test_without_names_the_whole_game_is_there_and_both_verifiers_check_all_of_i
     assert found.recomputed == found.turns >= 4
     assert (alone.returncode, alone.stderr) == (0, ""), alone.stdout
     record = json.loads(files["turns/0003/turn.json"])
-    assert record["policy"]["misses"]["players"] == {"1": "player_4", "2": "player_3"}
+    assert record["policy"]["misses"]["players"] == {"red": "player_4", "white": "player_3"}
 
 
 def test_no_name_stands_in_an_archive_without_names(sites: dict[bool, Path]) -> None:
@@ -165,11 +165,11 @@ def test_an_archive_without_names_does_not_name_the_host_who_plays_too(tmp_path:
     settings = top(home) / "home.yaml"
     settings.write_text(f"moderator: {host}\n", encoding="utf-8")
     table: Json = {
-        "seats": {"1": {"player": host}, "2": {"player": "Berta"}},
-        "silent": "hold",
+        "seats": {"red": {"player": host}, "white": {"player": "Berta"}},
+        "silent": "greedy",
         "deadline": (NOW + DAY).isoformat(),
     }
-    a_game(home, GAME, rules="web-of-intrigue", table=dump(table), options={"turns": 1})
+    a_game(home, GAME, table=dump(table), options={"own_tokens": 1})
     silent(home, 1)
     assert isinstance(SavedGame(home, GAME).ask, Outcome)
 

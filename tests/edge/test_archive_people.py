@@ -34,20 +34,21 @@ SILENT = "silent: greedy\ndeadline: 2026-11-22T08:00:00+00:00\n"
 
 
 def table(first: str, second: str, more: str = "") -> str:
-    return f"seats:\n  1: {{player: {first}}}\n  2: {{player: {second}}}\n{more}"
+    return f"seats:\n  red: {{player: {first}}}\n  white: {{player: {second}}}\n{more}"
 
 
 def started(
-    home: Home, name: str, first: str = ANN, second: str = BOB, more: str = "", turns: int = 1
+    home: Home, name: str, first: str = ANN, second: str = BOB, more: str = "", tokens: int = 1
 ) -> None:
-    """Make a game of Web of Intrigue that waits for its first orders."""
-    a_game(home, name, rules="web-of-intrigue", table=table(first, second, more), options={"turns": turns})
+    """Make a game of The Rose King that red wins when it has placed so many tokens."""
+    a_game(home, name, table=table(first, second, more), options={"own_tokens": tokens})
 
 
 def play(home: Home, name: str, days: int = 0, silent: tuple[str, ...] = ()) -> None:
     """Play a turn of it, some seats silent."""
     saved = SavedGame(home, name)
-    for seat in saved.start.seats:
+    assert isinstance(saved.ask, Ask)
+    for seat in saved.ask.seats:
         if seat not in silent and seat not in saved.table.bots:
             do = saved.opening.bot_order(saved.position.game, seat, Dice(b"x", 1), "greedy")
             send(home, name, seat, [{"do": do}])
@@ -77,39 +78,39 @@ def lines(page: Path) -> list[str]:
 def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
-    finished(home, "web-1")
-    finished(home, "web-2", CLEO, ANN, days=5)
-    started(home, "web-3")
+    finished(home, "duel-1")
+    finished(home, "duel-2", CLEO, ANN, days=5)
+    started(home, "duel-3")
 
     write_archive(home, out)
 
     assert lines(out / "players.html")[3:] == [
-        "Ann Lee 2 1 1 Web of Intrigue",
-        "Bob Roy 1 0 1 Web of Intrigue",
-        "Cleo Day 1 1 0 Web of Intrigue",
+        "Ann Lee 2 1 1 The Rose King",
+        "Bob Roy 1 0 1 The Rose King",
+        "Cleo Day 1 1 0 The Rose King",
     ]
     told = lines(out / page_of("Ann Lee"))
     assert told[0] == "Ann Lee"
     assert each_tells(
         told[told.index("Games") + 1 :][:3],
-        ("web-3", "Player 1 Web", "Intrigue", 2),
-        ("web-2 2", "2 11 Player 2 Web", "Intrigue 2026-11-26"),
-        ("web-1 1", "2 21 Player 1 Web", "Intrigue 2026-11-21"),
+        ("duel-3", "Red The", "King"),
+        ("duel-2 2", "2 0 White The", "King 2026-11-26"),
+        ("duel-1 1", "2 1 Red The", "King 2026-11-21"),
     )
-    records = lines(out / "rules-web-of-intrigue.html")
-    assert "Most points 21 Player 1: Ann Lee web-1" in records
-    assert "Most turns 1 web-1" in records
-    said = [lines(out / name) for name in ("index.html", "web-1/index.html")]
-    assert tells(said[0], "Intrigue, 1", "2026-11-21")
-    assert "2 Player 1 2 2 100% 21.0" in records
-    assert "web-2, 2026-11-26: 1. Cleo Day, 2. Ann Lee" in records
+    records = lines(out / "rules-rose-king.html")
+    assert "Most points 1 Red: Ann Lee duel-1" in records
+    assert "Most turns 1 duel-1" in records
+    said = [lines(out / name) for name in ("index.html", "duel-1/index.html")]
+    assert tells(said[0], "King, 1", "2026-11-21")
+    assert "2 Red 2 2 100% 1.0" in records
+    assert "duel-2, 2026-11-26: 1. Cleo Day, 2. Ann Lee" in records
     links = re.findall(r'href="(player[^"]*|rules-[^"]*)"', (out / "index.html").read_text(encoding="utf-8"))
-    assert links == ["players.html", "rules-web-of-intrigue.html"]
+    assert links == ["players.html", "rules-rose-king.html"]
 
     allow(home, "{names: false}")
     write_archive(home, out)
     assert not list(out.glob("player*")) and "Ann" not in pages(out)
-    assert not re.search("Ratings|rating", (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8"))
+    assert not re.search("Ratings|rating", (out / "rules-rose-king.html").read_text(encoding="utf-8"))
 
 
 def test_a_player_of_a_nameless_game_is_named_nowhere(tmp_path: Path) -> None:
@@ -130,10 +131,8 @@ def test_a_player_of_a_nameless_game_is_named_nowhere(tmp_path: Path) -> None:
     assert "canary" not in told
     assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee"), page_of("Bob Roy")]
     own = lines(out / page_of("Ann Lee"))
-    assert own[own.index("Games") + 1] == (
-        "named 1 of 2 21 Player 1 Web of Intrigue 2026-11-21 against Bob Roy (2)"
-    )
-    assert lines(out / "rules-web-of-intrigue.html")[1].startswith("2 finished games")
+    assert own[own.index("Games") + 1] == ("named 1 of 2 1 Red The Rose King 2026-11-21 against Bob Roy (2)")
+    assert lines(out / "rules-rose-king.html")[1].startswith("2 finished games")
     for page in (out / "nameless").glob("*.html"):
         assert not re.search("Ann Lee|Bob Roy|player-", page.read_text(encoding="utf-8")), page
 
@@ -142,7 +141,7 @@ def test_what_a_player_is_called_is_never_run(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true, address: 'https://games.example'}")
     name = "\"><script>alert('heard')</script>"
-    finished(home, "web-1", json.dumps(name), BOB)
+    finished(home, "duel-1", json.dumps(name), BOB)
 
     write_archive(home, out)
 
@@ -156,8 +155,8 @@ def test_what_a_player_is_called_is_never_run(tmp_path: Path) -> None:
 def test_two_people_of_one_name_are_told_apart_and_no_address_is_told(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
-    finished(home, "web-1")
-    finished(home, "web-2", "Ann Lee, address: other-canary@example.org", BOB, days=1)
+    finished(home, "duel-1")
+    finished(home, "duel-2", "Ann Lee, address: other-canary@example.org", BOB, days=1)
 
     write_archive(home, out)
 
@@ -168,12 +167,12 @@ def test_two_people_of_one_name_are_told_apart_and_no_address_is_told(tmp_path: 
     assert tells(lines(out / page_of("Ann Lee"))[1], "2")
     assert "canary" not in pages(out)
 
-    place = top(home) / "games" / "web-2" / "game.yaml"
+    place = top(home) / "games" / "duel-2" / "game.yaml"
     moved = place.read_text(encoding="utf-8").replace("other-canary", "ann-canary")
     place.write_text(moved, encoding="utf-8")
     write_archive(home, out)
 
-    assert lines(out / "players.html")[3] == "Ann Lee 2 2 0 Web of Intrigue"
+    assert lines(out / "players.html")[3] == "Ann Lee 2 2 0 The Rose King"
     write_archive(home, tmp_path / "whole")
     assert tree(out) == tree(tmp_path / "whole")
 
@@ -181,8 +180,8 @@ def test_two_people_of_one_name_are_told_apart_and_no_address_is_told(tmp_path: 
 def test_every_page_is_the_same_whatever_the_addresses_are(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     allow(home, "{names: true}")
-    finished(home, "web-1")
-    finished(home, "web-2", "Ann Lee, address: other-canary@example.org", BOB, days=1)
+    finished(home, "duel-1")
+    finished(home, "duel-2", "Ann Lee, address: other-canary@example.org", BOB, days=1)
     write_archive(home, tmp_path / "out")
 
     for place in (top(home) / "games").glob("*/game.yaml"):
@@ -200,20 +199,20 @@ def test_a_seat_that_changed_hands_counts_for_nobody_but_is_told_of_both_as_they
 ) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
-    started(home, "web-1", turns=3)
-    play(home, "web-1")
-    rename_player(home, "web-1", Seat("1"), "Anna Lee", NOW)
-    play(home, "web-1", days=1)
-    replace_player(home, "web-1", Seat("1"), Person("Cleo Day", "cleo-canary@example.org"), NOW)
-    rename_player(home, "web-1", Seat("1"), "Clio Day", NOW + timedelta(days=1))
-    play(home, "web-1", days=2)
+    started(home, "duel-1", tokens=2)
+    play(home, "duel-1")
+    rename_player(home, "duel-1", Seat("red"), "Anna Lee", NOW)
+    play(home, "duel-1", days=1)
+    replace_player(home, "duel-1", Seat("red"), Person("Cleo Day", "cleo-canary@example.org"), NOW)
+    rename_player(home, "duel-1", Seat("red"), "Clio Day", NOW + timedelta(days=1))
+    play(home, "duel-1", days=2)
 
     write_archive(home, out)
 
     assert not (out / page_of("Ann Lee")).exists() and not (out / page_of("Cleo Day")).exists()
-    assert tells(lines(out / page_of("Anna Lee"))[-1], "web-1 Player 1", "2", "3", "2026-11-23")
-    assert tells(lines(out / page_of("Clio Day"))[-1], "web-1 Player 1", "4", "2026-11-23")
-    assert "ratings" not in (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8")
+    assert tells(lines(out / page_of("Anna Lee"))[-1], "duel-1 Red", "2", "3", "2026-11-23")
+    assert tells(lines(out / page_of("Clio Day"))[-1], "duel-1 Red", "4", "2026-11-23")
+    assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
     assert "canary" not in pages(out)
 
 
@@ -221,14 +220,15 @@ def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(t
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true, punctual: true}")
     standby = "standby: [{player: Cleo Day, address: cleo-canary@example.org}]\n"
-    started(home, "web-1", more=f"{SILENT}{standby}misses: {{after: 1, then: standby}}\n", turns=2)
-    play(home, "web-1", days=1, silent=("2",))
-    play(home, "web-1", days=2)
+    started(home, "duel-1", more=f"{SILENT}{standby}misses: {{after: 1, then: standby}}\n", tokens=2)
+    play(home, "duel-1")
+    play(home, "duel-1", days=1, silent=("white",))
+    play(home, "duel-1", days=2)
 
     write_archive(home, out)
 
-    assert tells(lines(out / page_of("Bob Roy")), "web-1 Player 2", "2", "2 Web", "Intrigue 2026-11-23")
-    assert tells(lines(out / page_of("Cleo Day")), "web-1 Player 2", "3 Web", "Intrigue 2026-11-23")
+    assert tells(lines(out / page_of("Bob Roy")), "duel-1 White", "2 to 3 The", "King 2026-11-23")
+    assert tells(lines(out / page_of("Cleo Day")), "duel-1 White", "4 The", "King 2026-11-23")
     assert tells(lines(out / page_of("Bob Roy")), "1")
     assert "canary" not in pages(out)
 
@@ -236,50 +236,51 @@ def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(t
 def test_a_bot_is_no_player(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true, punctual: true}")
-    finished(home, "web-1", ANN, "Robot, bot: greedy")
+    finished(home, "duel-1", ANN, "Robot, bot: greedy")
 
     write_archive(home, out)
 
     assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee")]
-    assert "ratings" not in (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8")
-    assert [line for line in lines(out / "web-1" / "index.html") if "Robot" in line] == ["Player 2 Robot 11"]
+    assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
+    assert [line for line in lines(out / "duel-1" / "index.html") if "Robot" in line] == ["White Robot 0"]
 
 
 def test_missed_turns_are_told_of_finished_games_only_and_only_if_the_home_says_so(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true, punctual: true}")
-    started(home, "web-1", more=SILENT, turns=2)
-    play(home, "web-1", days=1, silent=("2",))
+    started(home, "duel-1", more=SILENT, tokens=2)
+    play(home, "duel-1")
+    play(home, "duel-1", days=1, silent=("white",))
     write_archive(home, out)
 
-    row = json.loads((out / "archive.json").read_text(encoding="utf-8"))["games"]["web-1"]["row"]
-    assert SavedGame(home, "web-1").turn == 2, "it runs"
+    row = json.loads((out / "archive.json").read_text(encoding="utf-8"))["games"]["duel-1"]["row"]
+    assert isinstance(SavedGame(home, "duel-1").ask, Ask), "it runs"
     assert [one["missed"] for one in (*row["people"], *row["players"])] == [None] * 4
     assert lines(out / "players.html")[3] == "Ann Lee 0 0 1"
 
-    play(home, "web-1", days=2)
+    play(home, "duel-1", days=2)
     write_archive(home, out)
     assert tells(lines(out / page_of("Bob Roy")), "1", "2")
     assert tells(lines(out / page_of("Ann Lee")), "0", "2")
-    assert lines(out / "players.html")[4] == "Bob Roy 1 0 0 1 of 2 Web of Intrigue"
-    told = lines(out / "web-1" / "index.html")
-    assert any(re.fullmatch(r"Player 2 Bob Roy \d+ 1 of 2", line) for line in told)
+    assert lines(out / "players.html")[4] == "Bob Roy 1 0 0 1 of 1 The Rose King"
+    told = lines(out / "duel-1" / "index.html")
+    assert any(re.fullmatch(r"White Bob Roy \d+ 1 of 1", line) for line in told)
 
     allow(home, "{names: true}")
     write_archive(home, out)
-    told = [path.read_text("utf-8") for path in (*out.glob("*.html"), out / "web-1" / "index.html")]
+    told = [path.read_text("utf-8") for path in (*out.glob("*.html"), out / "duel-1" / "index.html")]
     assert "issed" not in "\n".join(told)
 
 
 def test_a_game_may_not_publish_missed_turns_by_itself(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    started(home, "web-1")
-    place = top(home) / "games" / "web-1" / "game.yaml"
+    started(home, "duel-1")
+    place = top(home) / "games" / "duel-1" / "game.yaml"
     place.write_text(f"{place.read_text(encoding='utf-8')}archive: {{punctual: true}}\n", encoding="utf-8")
 
     found = write_archive(home, tmp_path / "out")
 
-    assert "punctual" in found.aside["web-1"]
+    assert "punctual" in found.aside["duel-1"]
 
 
 def stamps(out: Path) -> set[tuple[str, int]]:
@@ -290,20 +291,21 @@ def stamps(out: Path) -> set[tuple[str, int]]:
 def test_only_pages_of_players_whom_it_concerns_are_made_again(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
-    finished(home, "web-2", CLEO, BOB)
-    started(home, "web-3", ANN, BOB, turns=2)
+    finished(home, "duel-2", CLEO, BOB)
+    started(home, "duel-3", ANN, BOB, tokens=2)
+    play(home, "duel-3", days=6)
     write_archive(home, out)
     before = stamps(out)
+    turn = {"index.html", "archive.json", page_of("Ann Lee"), page_of("Bob Roy")}
 
-    play(home, "web-3", days=7)
+    play(home, "duel-3", days=7)
     write_archive(home, out)
-    assert {name for name, _ in stamps(out) - before} == {"index.html", "archive.json"}
+    assert {name for name, _ in stamps(out) - before} == turn, "whose turn it is"
 
     before = stamps(out)
-    play(home, "web-3", days=8)
+    play(home, "duel-3", days=8)
     write_archive(home, out)
-    of_all = {"index.html", "archive.json", "players.html", "rules-web-of-intrigue.html"}
-    assert {name for name, _ in stamps(out) - before} == of_all | {page_of("Ann Lee"), page_of("Bob Roy")}
+    assert {name for name, _ in stamps(out) - before} == turn | {"players.html", "rules-rose-king.html"}
     write_archive(home, tmp_path / "whole")
     assert tree(out) == tree(tmp_path / "whole")
 
@@ -313,23 +315,23 @@ def test_without_the_extra_there_are_no_ratings_and_the_command_says_how_to_get_
 ) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
-    finished(home, "web-1")
+    finished(home, "duel-1")
     monkeypatch.setitem(__import__("sys").modules, "openskill", None)
 
     assert run_command(["archive", str(out), "--home", str(top(home))]) == 0
 
     assert tells(capsys.readouterr().err)
-    assert "ratings" not in (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8")
-    assert any(re.fullmatch(r"Web of Intrigue 1 \w+, 1 \w+", one) for one in lines(out / page_of("Ann Lee")))
+    assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
+    assert any(re.fullmatch(r"The Rose King 1 \w+, 1 \w+", one) for one in lines(out / page_of("Ann Lee")))
 
 
 def test_a_row_of_points_that_are_no_numbers_keeps_no_archive_from_being_written(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
-    finished(home, "web-1")
+    finished(home, "duel-1")
     write_archive(home, out)
     record: Any = json.loads((out / "archive.json").read_text(encoding="utf-8"))
-    row = record["games"]["web-1"]["row"]
+    row = record["games"]["duel-1"]["row"]
     row["players"][0]["score"] = "many"
     del row["people"]
     (out / "archive.json").write_text(json.dumps(record), encoding="utf-8")

@@ -45,9 +45,12 @@ from tests.facts import tells
 from tests.finished import SEATS, a_finished_game, moments_of, replay_of
 from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree, turn_folder
 
-OPTIONS: dict[str, dict[str, int]] = {"web-of-intrigue": {"turns": 3}}
-MOST_STEPS = 12
-"""Of a run, so that a game of bots has several turns of many steps."""
+STEPS_OF_A_RUN = 12
+OPTIONS: dict[str, dict[str, int]] = {
+    "web-of-intrigue": {"turns": 3},
+    "rose-king": {"own_tokens": 16, "most_steps": STEPS_OF_A_RUN},
+}
+"""With these a game of bots is short, or has several turns of many steps."""
 SAMPLES = ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"]
 LINES: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-2", "do": {"draw": True}}]
 REPLIES: list[Json] = [{"at": "white-1", "do": {"play": "SE2"}}, {"at": "white-2", "do": {"draw": True}}]
@@ -57,7 +60,7 @@ REPLIES: list[Json] = [{"at": "white-1", "do": {"play": "SE2"}}, {"at": "white-2
 def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SavedGame:
     rules = str(request.param)
     return a_finished_game(
-        a_home(tmp_path_factory.mktemp(rules)), rules, **OPTIONS.get(rules, {"most_steps": MOST_STEPS})
+        a_home(tmp_path_factory.mktemp(rules)), rules, **OPTIONS.get(rules, {"most_steps": STEPS_OF_A_RUN})
     )
 
 
@@ -252,14 +255,14 @@ def test_a_step_of_web_of_intrigue_has_a_moment_for_each_phase(tmp_path: Path) -
 
 def test_a_turn_that_cannot_be_played_again_is_shown_as_it_was_told(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    game = a_finished_game(home, "web-of-intrigue", turns=1)
-    record = top(home) / "games" / "web-of-intrigue" / "turns" / f"{game.turn:04d}" / "turn.json"
+    game = a_finished_game(home, "rose-king", own_tokens=2)
+    record = turn_folder(folder_of(game), game.turn) / "turn.json"
     kept = json.loads(record.read_text(encoding="utf-8"))
     record.write_text(json.dumps({**kept, "rules_version": 99}), encoding="utf-8")
 
     write_archive(home, tmp_path / "out")
 
-    page = (tmp_path / "out" / "web-of-intrigue" / "replay.html").read_text(encoding="utf-8")
+    page = (tmp_path / "out" / "rose-king" / "replay.html").read_text(encoding="utf-8")
     assert re.findall(rf"id=t{game.turn}-\d+", page) == [f"id=t{game.turn}-1"]
     assert "t1-1" in page
 

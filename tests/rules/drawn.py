@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -14,8 +15,11 @@ from pbem.core.predicates import BOUNDS, ME, Bound, Predicate
 from pbem.core.statements import is_met
 from pbem.core.wording import wording_of
 
-Says = Callable[[Mapping[str, str]], bool | int]
-"""Tells of what a predicate is told whether it is so, or the number that is so."""
+State = TypeVar("State")
+Told = Mapping[str, str]
+"""What a predicate is told: of each argument the id that is meant."""
+Truths = Mapping[str, Callable[[State, Seat, Told], bool | int | None]]
+"""Whether a predicate is so for a seat, or the number that it counts; None where no number is right."""
 
 
 class Drawn(NamedTuple):
@@ -33,12 +37,14 @@ class Drawn(NamedTuple):
     number: Mapping[str, int]
     holds: bool = True
 
-    def is_so(self, says: Says) -> bool:
+    def is_so(self, says: Callable[[Told], bool | int | None]) -> bool:
         """Tell whether it is as is said, for one of the choices that are meant."""
         chosen = [dict(zip(self.told, ids, strict=True)) for ids in product(*self.told.values())]
         return any(self._passes(says(one)) for one in chosen) == self.holds
 
-    def _passes(self, found: bool | int) -> bool:
+    def _passes(self, found: bool | int | None) -> bool:
+        if found is None:
+            return False
         least, most = self.number.get("at_least", found), self.number.get("at_most", found)
         return (
             found == self.number.get("exactly", found) and least <= found <= most
@@ -49,9 +55,9 @@ class Drawn(NamedTuple):
 
 def compare(
     rules: Any,
-    view: object,
+    state: Any,
     seat: Seat,
-    drawn: Callable[[str, Predicate], tuple[Json, bool]],
+    truths: Truths[Any],
     dice: Random,
     draws: int,
 ) -> Counter[tuple[str, bool]]:
@@ -59,22 +65,23 @@ def compare(
 
     Args:
         rules: The rules.
-        view: What the seat sees.
+        state: The position.
         seat: Whose conditions they are.
-        drawn: Draws what stands behind the name of a predicate, and tells whether it is so.
+        truths: What each predicate says.
         dice: The dice.
         draws: How often each predicate is drawn.
 
     Returns:
         How often each predicate was so, and was not.
     """
-    seen = Counter[tuple[str, bool]]()
+    seen, view = Counter[tuple[str, bool]](), rules.view(state, seat)
     before: tuple[Json, bool] | None = None
     for name, predicate in wording_of(rules).predicates.items():
         for _ in range(draws):
-            written, is_so = drawn(name, predicate)
-            condition: Json = {name: written}
-            assert is_met(rules, {name: written}, view, seat) is is_so, condition
+            one = draw(predicate, dice, seat, tuple(state.players))
+            is_so = one.is_so(partial(truths[name], state, seat))
+            condition: Json = {name: one.written}
+            assert is_met(rules, {name: one.written}, view, seat) is is_so, condition
             seen[name, is_so] += 1
             if before is not None:
                 other, was_so = before

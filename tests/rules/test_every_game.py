@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.core.events import Seat
+from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Json, Outcome
 from pbem.core.opening import DealtGame
 from pbem.play.config.registry import OURS, find_rules
@@ -19,7 +19,9 @@ from pbem.play.turn.simulate import simulate
 from pbem.store.errors import WrongInput
 from pbem.text.reports.layout import WIDTH
 from pbem.text.reports.report import Report
+from tests.behaviour import judged
 from tests.pictures import RULES, Scene, course
+from tests.rules.game_of_powers import table as powers
 from tests.subjects import subject
 from tests.written import yaml_beside
 
@@ -55,6 +57,28 @@ def test_a_bot_orders_where_its_seat_is_asked_and_the_same_with_the_same_dice(ru
         found.suggest(found.view(state, scene.asked[0]), DICE, "deep")
 
 
+@pytest.mark.parametrize(
+    "row", yaml_beside(__file__, "found.yaml"), ids=lambda row: f"{row['rules']}: {row['finds']}"
+)
+def test_rules_find_the_order_of_a_seat_that_a_row_has(row: Mapping[str, Any]) -> None:
+    load, seat, lay_out = judged.RULES[row["rules"]]
+    found: Any = load()
+    state = lay_out(**row["at"])
+    view = found.view(state, seat or powers.asked(state))
+    choices = found.choices(view)
+    by_themselves: Mapping[str, Callable[[], Json]] = {
+        "greedy": lambda: found.suggest(view, DICE, "greedy"),
+        "held": lambda: found.hold(view),
+        "only": lambda: choices.only,
+    }
+
+    for name, find in by_themselves.items():
+        assert name not in row or find() == row[name], name
+    for order in (row[name] for name in ("legal", "listed") if name in row):
+        assert not found.check(view, found.read(order))
+    assert "listed" not in row or row["listed"] in [item.order for item in choices.menus[0].items]
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_who_looks_on_and_who_has_ended_a_game_gives_no_orders(rules: str) -> None:
     found: Any = subject(rules).rules
@@ -79,6 +103,26 @@ def test_a_step_leaves_the_state_before_it_as_it_was(rules: str) -> None:
         moves = {seat: found.read(found.suggest(view, DICE, "random")) for seat, view in views.items()}
         found.resolve(state, moves, DICE)
         assert state == before
+
+
+PRIVATE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "game-of-powers": {"TradeOffered": ("seat", "partner"), "PartLeftOut": ("seat",)},
+    "rose-king": {},
+    "web-of-power": {"CardsDrawn": ("seat",)},
+    "web-of-power-cards": {"LawSeen": ("seat",), "WishMissed": ("seat",)},
+}
+"""Events that go to those alone whom they name; `audiences.txt` has those of Web of Intrigue."""
+
+
+@pytest.mark.parametrize("rules", PRIVATE)
+def test_every_event_goes_to_all_but_those_that_are_private(rules: str) -> None:
+    private, kinds, told = PRIVATE[rules], subject(rules).rules.event_kinds, set[str]()
+    for event in (entry.event for scene in course(rules) for entry in scene.run.events):
+        if isinstance(event, kinds):
+            names = private.get(type(event).__name__)
+            assert event.to == (only(*(getattr(event, name) for name in names)) if names else ALL)
+            told.add(type(event).__name__)
+    assert bool(told & private.keys()) == bool(private)
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -26,6 +26,9 @@ _OF_TEXTS: Final = frozenset(
     ["split", "splitlines", "strip", "upper", "lower", "startswith", "endswith", "replace"]
 )
 """What texts can do that hands out nothing but texts; `format` is not of them."""
+_OF_TEMPLATES: Final = frozenset([Namespace, TemplateModule, LoopContext])
+_VARIABLES: Final = frozenset(["_block_vars", "_loop_vars"])
+_NOTHING: Final = object()
 
 
 class FactsEnvironment(ImmutableSandboxedEnvironment):
@@ -39,21 +42,25 @@ class FactsEnvironment(ImmutableSandboxedEnvironment):
                 return getattr(obj, attribute)
             if attribute in obj:
                 return obj[attribute]
-        elif (kind is str and attribute in _OF_TEXTS) or (
-            kind in (Namespace, TemplateModule, LoopContext)
-            and attribute[:1] != "_"
-            and hasattr(obj, attribute)
-        ):
+        elif kind is str and attribute in _OF_TEXTS:
             return getattr(obj, attribute)
+        elif kind in _OF_TEMPLATES and attribute[:1] != "_":
+            found = getattr(obj, attribute, _NOTHING)
+            if found is not _NOTHING:
+                return found
         return super().getattr(obj, attribute)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
-        """Call a macro of a template without asking whether it may be called; names as in the base class."""
-        if type(__obj) is Macro:
+        """Call what is plain without asking whether it may be called; names as in the base class.
+
+        Variables of blocks and loops are for functions that take the context of a template; these do not.
+        """
+        kind = type(__obj)
+        if kind is Macro:
             kwargs.pop("_block_vars", None)
             kwargs.pop("_loop_vars", None)
             return __obj(__context.eval_ctx, *args, **kwargs)
-        if type(__obj) is BuiltinFunctionType and not kwargs:
+        if kind is BuiltinFunctionType and kwargs.keys() <= _VARIABLES:
             of, name = type(__obj.__self__), __obj.__name__
             if (of is dict and name in _OF_TABLES) or (of is str and name in _OF_TEXTS):
                 return __obj(*args)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.core.foresight import why_never_holds
+from pbem.core.foresight import CONDITION, Later, why_never_holds
 from pbem.rules.game_of_powers.carried import carry
+from pbem.rules.game_of_powers.conditions import lies_open
 from pbem.rules.game_of_powers.state import Card, State
 
 from .table import BLACK, WHITE, game, hold, position, view_of
@@ -33,3 +34,9 @@ def test_a_seat_that_is_not_asked_may_be_traded_with_before_its_turn() -> None:
     facts, mine, blacks = game().facts, view_of(table(), WHITE), view_of(table(to_move=BLACK), WHITE)
     assert carry(facts, mine, (), untraded=False).is_known
     assert not carry(facts, blacks, (), untraded=False).is_known
+
+
+def test_a_card_that_was_played_never_lies_open_again() -> None:
+    later = Later(game().read({"sail": 1, "take_cards": "any"}), None, None, {}, lies_open(Card("1")))
+
+    assert game().foresee(view_of(table(), WHITE), later).never[0].path[:1] == CONDITION

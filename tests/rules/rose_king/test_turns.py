@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.core.dice import Dice
@@ -56,13 +54,6 @@ def test_the_dice_order_the_reshuffled_pile() -> None:
         drawn, *rest = dice.shuffled(state.discards, "reshuffle")
         assert after.players[RED].hand == rose_king().facts.in_order((*cards("N1"), drawn))
         assert after.pile == tuple(rest)
-
-
-def test_a_silent_seat_draws_if_it_can_and_is_waited_for_if_not() -> None:
-    rules = rose_king()
-    assert rules.hold(rules.view(position(), RED)) is None
-    assert rules.hold(rules.view(position(red="N1"), RED)) == {"draw": True}
-    assert rules.hold(rules.view(replace(position(red="N1"), to_move=WHITE), RED)) is None
 
 
 @pytest.mark.paragraph(

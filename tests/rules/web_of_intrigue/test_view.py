@@ -8,12 +8,13 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
+from pbem.rules.web_of_intrigue.events import TilesSighted
 from pbem.rules.web_of_intrigue.helps import BONUSES
 from pbem.rules.web_of_intrigue.redealt import may_be
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.words import spell_roll
 
-from .table import A, B, C, D, all_play, change, deal, do, playout, position, woi
+from .table import A, B, C, D, all_play, change, deal, do, of, playout, position, woi
 
 
 @pytest.mark.paragraph("tiles-diamond", "bid-known")
@@ -138,3 +139,11 @@ def test_what_specials_would_add_is_what_they_add() -> None:
                     name for offer in view.objects.values() for name in offer.helped
                 }
     assert seen == set(BONUSES)
+
+
+def test_what_a_seat_is_told_to_have_sighted_stands_in_its_next_view() -> None:
+    rules = woi()
+    for state, _, told in playout("sighted", all_play("random", 6)):
+        for event in of(told, TilesSighted):
+            web = rules.view(state, event.seat).web
+            assert event.tiles == {square: rules.facts.name(web[square]) for square in event.tiles}

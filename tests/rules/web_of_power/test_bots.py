@@ -2,56 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pbem.core.dice import Dice
-from pbem.core.interface import Json, Outcome
+from pbem.core.interface import Outcome
 from pbem.rules.web_of_power import SYSTEM
-from pbem.rules.web_of_power.state import State
 
 from .table import YELLOW, playout, position, web_of_power
-
-THOUGHTS: list[tuple[str, State, Json]] = [
-    (
-        "makes the fourth of a chain",
-        position(hands={YELLOW: "fa bb li"}, taken="yellow: hirsau ottobeuren st_gallen; red: corvey"),
-        {"pieces": ["mainz"]},
-    ),
-    (
-        "completes an alliance rather than found another cloister",
-        position(hands={YELLOW: "fa bb bb"}, taken="yellow: koeln; red: mainz corvey", half=2,
-                 sent="lothringen: yellow 2, red 1; franken: green 1"),
-        {"pieces": ["advisor"]},
-    ),
-    (
-        "places two pieces rather than one",
-        position(hands={YELLOW: "es es fr"}, taken="yellow: york; red: st_albans"),
-        {"country": "england", "pieces": 2},
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("state", "wanted"), [row[1:] for row in THOUGHTS], ids=[row[0] for row in THOUGHTS])
-def test_the_greedy_bot(state: State, wanted: dict[str, Json]) -> None:
-    rules = web_of_power()
-    order = rules.suggest(rules.view(state, YELLOW), Dice(b"bot", 1), "greedy")
-    assert isinstance(order, dict)
-    plan = order["place"]
-    assert isinstance(plan, dict)
-    pieces = plan["pieces"]
-    assert isinstance(pieces, list)
-    if isinstance(wanted["pieces"], int):
-        assert (plan["country"], len(pieces)) == (wanted["country"], wanted["pieces"])
-    else:
-        assert set(wanted["pieces"]) <= set(pieces)  # type: ignore[arg-type]
-
-
-def test_the_greedy_bot_draws_what_makes_a_pair() -> None:
-    rules = web_of_power()
-    state = position(hands={YELLOW: "fa bb fr"}, taken="red: mainz", face_up="es fr")
-    order = rules.suggest(rules.view(state, YELLOW), Dice(b"bot", 1), "greedy")
-    assert isinstance(order, dict)
-    assert order["draw"] in (["frankreich"], ["match"])
 
 
 def test_the_random_bot_tries_every_kind_of_turn() -> None:

@@ -65,21 +65,3 @@ def test_whatever_is_listed_is_legal_and_every_choice_is_told(skill: str, seats:
                     if menu.paths == ("draw",):
                         order = {"discard": "any", "draw": [item.order]}
                     assert rules.check(view, rules.read(order)) == (), item
-
-
-def test_the_only_card_to_throw_away_in_the_last_turn_is_no_choice() -> None:
-    rules = web_of_power()
-    state = position(hands={YELLOW: "es"}, taken="red: york", closing=True, half=2)
-    assert rules.choices(rules.view(state, YELLOW)).only is None, "a cloister is possible"
-    taken = "red: york st_albans canterbury winchester glastonbury hirsau ottobeuren st_gallen einsiedeln"
-    full = position(
-        hands={YELLOW: "es"}, taken=taken, sent="england: red 5; schwaben: green 4", closing=True, half=2
-    )
-    assert rules.choices(rules.view(full, YELLOW)).only == {"discard": "england_schwaben"}
-    drawn = position(hands={YELLOW: "es"}, taken=taken, sent="england: red 5; schwaben: green 4")
-    found = rules.choices(rules.view(drawn, YELLOW))
-    assert found.only is None
-    assert [item.order for item in found.menus[0].items] == [
-        {"discard": "england_schwaben", "draw": [source]}
-        for source in ("frankreich", "england_schwaben", "pile")
-    ]

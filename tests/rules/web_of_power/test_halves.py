@@ -8,13 +8,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Seat
+from pbem.core.events import Seat
 from pbem.core.interface import Ask, Outcome
-from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import NO_ROOM
 from pbem.rules.web_of_power.scoring import decide, final_points
-from pbem.rules.web_of_power.state import SEATS, Card, Country, Site
+from pbem.rules.web_of_power.state import SEATS, Country, Site
 
 from .table import (
     GREEN,
@@ -127,12 +126,3 @@ def test_the_dice_order_the_second_pile() -> None:
     state = position(pile="fr", discards="fa fa bb bb li es fr")
     piles = {do(state, {"discard": "any", "draw": ["pile"]}, Dice(b"x", step))[0].pile for step in range(3)}
     assert len(piles) == 3
-
-
-def test_a_silent_seat_throws_away_a_card_without_its_like() -> None:
-    rules, state = web_of_power(), position(hands={YELLOW: "fa fa li"})
-    held = rules.hold(rules.view(state, YELLOW))
-    assert held == {"discard": "any"}
-    _, told = do(state, held)
-    assert told[0] == events.CardDiscarded(seat=YELLOW, card=Card("lothringen_italien"), to=ALL)
-    assert rules.hold(rules.view(state, RED)) is None

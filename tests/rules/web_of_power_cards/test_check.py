@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.wording import spelled
 from pbem.rules.web_of_power_cards.state import (
-    COLOURS,
-    MINUS,
-    RETURN,
     SEATS,
     THREE,
     Card,
-    Law,
-    State,
     Take,
     write_take,
 )
 from tests.behaviour import judged
 
-from .table import RED, YELLOW, is_legal, playout, position, rules
+from .table import YELLOW, is_legal, playout, position, rules
 
 LINES = ("Fr1 Ba1 Sa1", "It1 Fr2", "Fr8")
 
@@ -53,67 +47,6 @@ def test_choices_are_legal_and_hold_everything_that_can_be_taken(seed: str, play
                 assert view.cards[Card(str(card))].stone is None
             assert all(item.note for menu in choices.menus for item in menu.items)
             assert rules().check(view, rules().read(rules().hold(view))) == (), "a silent seat"
-
-
-def test_a_turn_without_a_choice_is_known() -> None:
-    alone = position("Fr1", removed={YELLOW: 3})
-    assert rules().choices(rules().view(alone, YELLOW)).only == {"take": ["Fr1"]}
-    free = position("Fr1 Ba1", removed={YELLOW: 3})
-    assert rules().choices(rules().view(free, YELLOW)).only is None
-    stuck = position("Fr1", stones={"Fr1": RED}, removed={YELLOW: 3}, own_laws={YELLOW: [MINUS]})
-    assert rules().choices(rules().view(stuck, YELLOW)).only is None, "whether a law card helps is secret"
-    claims = position("Fr1 Ba1")
-    assert rules().choices(rules().view(claims, YELLOW)).only is None
-
-
-@pytest.mark.parametrize("law", [MINUS, THREE, COLOURS, RETURN])
-@pytest.mark.parametrize("stone", [{}, {"Fr1": RED}], ids=["free", "covered"])
-def test_whether_there_is_a_choice_does_not_tell_which_law_card_is_held(
-    law: Law, stone: dict[str, Seat]
-) -> None:
-    state = position("Fr1", stones=stone, removed={YELLOW: 3}, own_laws={YELLOW: [law]})
-
-    assert rules().choices(rules().view(state, YELLOW)).only is None
-
-
-CHOICES: list[tuple[str, State, dict[str, Json]]] = [
-    (
-        "a stone after a card that is paid for",
-        position("Fr1 Sa1 Un1", stones={"Fr1": RED, "Un1": YELLOW}, reserve={YELLOW: 2}),
-        {"take": ["Fr1"], "claim": ["Sa1"]},
-    ),
-    (
-        "the stone that pays",
-        position(
-            "Fr1 Sa1 Un1 It1",
-            stones={"Fr1": RED, "Sa1": YELLOW, "Un1": YELLOW, "It1": YELLOW},
-            reserve={YELLOW: 0},
-        ),
-        {"take": ["Fr1"], "pay": ["Un1"]},
-    ),
-    (
-        "a law card for the last card",
-        position("Fr1", removed={YELLOW: 1}, own_laws={YELLOW: [RETURN]}),
-        {"take": ["Fr1"], "use": [RETURN]},
-    ),
-    (
-        "a law card that may turn up",
-        position("Fr1", removed={YELLOW: 3}, laws={"Fr1": RETURN}),
-        {"take": ["Fr1"], "use": [RETURN]},
-    ),
-]
-
-
-@pytest.mark.parametrize(("state", "order"), [row[1:] for row in CHOICES], ids=[row[0] for row in CHOICES])
-def test_a_turn_with_a_choice_is_not_made_at_once(state: State, order: dict[str, Json]) -> None:
-    assert is_legal(state, order)
-    assert rules().choices(rules().view(state, YELLOW)).only is None
-
-
-def test_a_stone_after_a_paid_card_and_a_law_card_that_is_held_are_among_the_whole_turns() -> None:
-    for _, state, order in (CHOICES[0], CHOICES[2]):
-        menu = rules().choices(rules().view(state, YELLOW)).menus[0]
-        assert order in [item.order for item in menu.items]
 
 
 @pytest.mark.parametrize(

@@ -1,44 +1,25 @@
-"""Game of Powers keeps the contract in fifty games, and leaks as they might come about are found."""
+"""Leaks of Game of Powers as they might come about, and offers that the others are not told of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-import pytest
-
-from pbem.contract import Checked, Subject, check, find_leak
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
-from pbem.core.interface import Json, Step
+from pbem.core.interface import Step
 from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.moves import Move, Turn
 from pbem.rules.game_of_powers.offers import Proposal
 from pbem.rules.game_of_powers.redeal import Purse, random_deal
-from pbem.rules.game_of_powers.rules import GameOfPowers
 from pbem.rules.game_of_powers.state import Card, State
 from pbem.rules.game_of_powers.view import View
 from tests.contract.leaky import Leaky
-from tests.facts import tells
-from tests.subjects import subject
 
-from .table import game, playout, skills
-
-TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
-    (2, 1, {}, True),
-    (2, 25, {}, False),
-    (3, 14, {}, False),
-    (4, 3, {}, False),
-    (5, 2, {}, False),
-    (3, 1, {"tasks": False}, True),
-    (3, 1, {"tasks": False}, False),
-    (4, 1, {"trade": False}, True),
-    (4, 2, {"trade": False}, False),
-]
-"""Seats, games, options, and whether reports and pages are made too; they follow from the views."""
+from .table import game
 
 
-def other_offers(
+def other_moves(
     state: State, moves: Mapping[Seat, Move], seat: Seat | None, dice: Dice
 ) -> Mapping[Seat, Move]:
     """Return the orders with another offer where a seat is not told what is offered, if there can be one."""
@@ -53,30 +34,6 @@ def other_offers(
         if not game().check(game().view(state, mover), other):
             found[mover] = other
     return found
-
-
-def table(seats: int, **options: Json) -> Subject:
-    """Return Game of Powers at a table, with offers that the others are not told of."""
-    return replace(subject("game-of-powers", seats, **options), other_moves=other_offers)
-
-
-@pytest.mark.worlds
-def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
-    runs: list[Checked] = []
-    for number, (seats, games, options, is_reported) in enumerate(TABLES):
-        played = table(seats, **options)
-        played = played if is_reported else replace(played, environment=None)
-        runs.append(check(played, games=games, worlds=1, seed=f"table {number}"))
-        with capsys.disabled():
-            print(f"\ngame-of-powers, {seats} seats, {options}: {runs[-1]}")
-
-    assert not [breach for run in runs for breach in run.breaches]
-    assert sum(run.games for run in runs) == 50
-    assert all(run.worlds_kept for run in runs)
-    assert sum(run.worlds_kept for run in runs) > 700
-    assert {run.planted_found for run in runs} == {2}
-    told = {name for run in runs for name in run.events}
-    assert told == {kind.__name__ for kind in GameOfPowers.event_kinds} - {"PartLeftOut"}
 
 
 Leaking = Leaky[State, View, Move]
@@ -165,39 +122,3 @@ class _HandInRefusal(Leaking):
             if isinstance(event, events.TradeDeclined):
                 points = game().facts.points_of(state.players[event.seat].hand)
                 yield _Owned(points=points, to=ALL)
-
-
-@pytest.mark.paragraph("ruling-secrets")
-@pytest.mark.parametrize(
-    "leaky",
-    [
-        _DealtCardsKnown,
-        _ShownToOneKnownToAll,
-        _NextCardInView,
-        _PlayersByHand,
-        _OfferToAll,
-        _WillingnessToPartner,
-        _HandInRefusal,
-    ],
-    ids=lambda value: getattr(value, "__name__", None),
-)
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking]) -> None:
-    honest = table(3)
-    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
-
-    assert tells(find_leak(spoilt, games=20, worlds=3))
-
-
-PRIVATE = {"TradeOffered": ("seat", "partner"), "PartLeftOut": ("seat",)}
-
-
-@pytest.mark.parametrize("skill", ["random", "greedy"])
-def test_every_event_goes_to_all_but_offers_and_what_was_left_out(skill: str) -> None:
-    offers = 0
-    for number in range(2):
-        for _, _, told in playout(f"audience {number}", skills(3, skill)):
-            for event in told:
-                names = PRIVATE.get(type(event).__name__)
-                offers += names is not None
-                assert event.to == (only(*(getattr(event, name) for name in names)) if names else ALL)
-    assert offers > 0

@@ -1,34 +1,26 @@
-"""Conditions in the game's own words hold where their sentences are so, on positions of played games."""
+"""What the conditions of the card game say, counted on the table itself."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterator, Mapping
 from itertools import islice
-from random import Random
-
-import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.predicates import Predicate
 from pbem.rules.web_of_power_cards.scoring import fill_chart
 from pbem.rules.web_of_power_cards.state import Card, State
-from tests.rules.drawn import compare, draw
+from tests.rules.drawn import Truths
 
 from .table import playout, rules
-
-DRAWS, MANY = 12, 60
 
 GAMES: list[tuple[int, dict[str, Json]]] = [(3, {}), (4, {"own_claim_free": True}), (5, {})]
 
 
-@cache
-def positions() -> tuple[State, ...]:
-    """Return positions of three games, from their beginnings to their ends."""
-    games = (playout("conditions", seats, ("greedy", "random"), **options) for seats, options in GAMES)
-    return tuple(found for game in games for found, _, _ in islice(game, 2, None, 6))
+def positions() -> Iterator[State]:
+    """Yield positions of three games, from their beginnings to their ends."""
+    for seats, options in GAMES:
+        game = playout("conditions", seats, ("greedy", "random"), **options)
+        yield from (found for found, _, _ in islice(game, 2, None, 6))
 
 
 def holder(table: State, card: str) -> Seat | None:
@@ -71,7 +63,7 @@ def routes(table: State, told: Mapping[str, str]) -> int:
     return len([card for card in cards if rules().facts.lands[card].route == told["route"]])
 
 
-SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
+TRUTHS: Truths[State] = {
     "can_take": lambda table, me, told: can_take(table, told["card"], me),
     "at_end": lambda table, me, told: told["card"] in ends(table),
     "on_table": lambda table, me, told: holder(table, told["card"]) is None,
@@ -87,26 +79,3 @@ SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
     "cards_left": lambda table, me, told: len([one for one in rules().facts.lands if not holder(table, one)]),
     "ahead_of": lambda table, me, told: points(table, me, me) - points(table, told["player"], me),
 }
-
-
-def views() -> Iterator[tuple[State, Seat]]:
-    yield from ((table, seat) for table in positions() for seat in table.players)
-
-
-@pytest.mark.parametrize("draws", [DRAWS, pytest.param(MANY, marks=pytest.mark.worlds)])
-def test_each_condition_holds_where_its_sentence_is_so(draws: int) -> None:
-    dice, seen = Random("conditions"), Counter[tuple[str, bool]]()
-    for table, me in views():
-        seen += _compared(table, me, dice, draws)
-
-    assert len(positions()) >= 12
-    assert seen.keys() == {(name, is_so) for name in SAID for is_so in (True, False)}
-    assert draws == DRAWS or seen.total() >= 20_000
-
-
-def _compared(table: State, me: Seat, dice: Random, draws: int) -> Counter[tuple[str, bool]]:
-    def drawn(name: str, predicate: Predicate) -> tuple[Json, bool]:
-        one = draw(predicate, dice, me, tuple(table.players))
-        return one.written, one.is_so(partial(SAID[name], table, me))
-
-    return compare(rules(), rules().view(table, me), me, drawn, dice, draws)

@@ -1,31 +1,22 @@
-"""Conditions in the game's own words hold where their sentences are so, on positions of played games."""
+"""What the conditions of Web of Power say, counted on the map itself."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterator, Mapping
 from itertools import islice
-from random import Random
-
-import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
-from pbem.core.predicates import Predicate
 from pbem.rules.web_of_power.state import Country, Site, State
-from tests.rules.drawn import compare, draw
+from tests.rules.drawn import Truths
 
 from .table import playout, web_of_power
 
-DRAWS, MANY = 12, 40
 
-
-@cache
-def positions() -> tuple[State, ...]:
-    """Return positions of three games, from their beginnings to their ends."""
-    games = (playout("conditions", ("greedy", "random"), seats) for seats in (3, 4, 5))
-    return tuple(found for game in games for found, _, _ in islice(game, 2, None, 11))
+def positions() -> Iterator[State]:
+    """Yield positions of three games, from their beginnings to their ends."""
+    for seats in (3, 4, 5):
+        game = playout("conditions", ("greedy", "random"), seats)
+        yield from (found for found, _, _ in islice(game, 2, None, 11))
 
 
 def cloisters(table: State, country: str) -> dict[Seat, int]:
@@ -76,7 +67,7 @@ def free(table: State, country: str) -> int:
     return len([site for site in sites if site not in table.cloisters])
 
 
-SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
+TRUTHS: Truths[State] = {
     "site_free": lambda table, me, told: told["site"] not in table.cloisters,
     "cloister_on": lambda table, me, told: (told["site"], told["player"]) in table.cloisters.items(),
     "overtaken_in": lambda table, me, told: overtaken(table, told["country"], me),
@@ -91,26 +82,3 @@ SAID: Mapping[str, Callable[[State, Seat, Mapping[str, str]], bool | int]] = {
     "hold": lambda table, me, told: [*table.players[me].hand].count(told["card"]),  # type: ignore[arg-type]
     "pile": lambda table, me, told: len(table.pile),
 }
-
-
-def views() -> Iterator[tuple[State, Seat]]:
-    yield from ((table, seat) for table in positions() for seat in table.seats)
-
-
-@pytest.mark.parametrize("draws", [DRAWS, pytest.param(MANY, marks=pytest.mark.worlds)])
-def test_each_condition_holds_where_its_sentence_is_so(draws: int) -> None:
-    dice, seen = Random("conditions"), Counter[tuple[str, bool]]()
-    for table, me in views():
-        seen += _compared(table, me, dice, draws)
-
-    assert len(positions()) >= 12
-    assert seen.keys() == {(name, is_so) for name in SAID for is_so in (True, False)}
-    assert draws == DRAWS or seen.total() >= 20_000
-
-
-def _compared(table: State, me: Seat, dice: Random, draws: int) -> Counter[tuple[str, bool]]:
-    def drawn(name: str, predicate: Predicate) -> tuple[Json, bool]:
-        one = draw(predicate, dice, me, table.seats)
-        return one.written, one.is_so(partial(SAID[name], table, me))
-
-    return compare(web_of_power(), web_of_power().view(table, me), me, drawn, dice, draws)
