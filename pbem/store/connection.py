@@ -88,17 +88,11 @@ _TABLES: Final = TABLES.format(
 
 
 class OpenDatabase:
-    """The database, open. Use it in `with`."""
+    """The database, open. Use it in `with`; its store closes it."""
 
-    def __init__(self, connection: sqlite3.Connection, *, stays_open: bool = False) -> None:
-        """Stand at a connection.
-
-        Args:
-            connection: It.
-            stays_open: It is of a database in memory, which would be gone with it.
-        """
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Stand at a connection."""
         self.connection = connection
-        self._stays_open = stays_open
 
     def __enter__(self) -> Self:
         return self
@@ -106,8 +100,11 @@ class OpenDatabase:
     def __exit__(
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self._stays_open:
-            self.connection.close()
+        """Keep the connection for the next question."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
 
     def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
         """Carry out one statement.

@@ -220,7 +220,7 @@ class Store(ReadStore, Protocol):
     def has_journal(self) -> bool:
         """Tell whether there may be notes; False means that nothing was ever noted, and spares looking."""
 
-    def journal(self) -> Journal:
+    def journal(self) -> AbstractContextManager[Journal]:
         """Open the journal, made if it is not there. Use it in `with`.
 
         Raises:
