@@ -15,7 +15,6 @@ from typing import Any, Final, Self
 from pbem.store.disk import Disk
 from pbem.store.errors import WHOLE, JournalDamaged, JournalRefused, WrongInput
 from pbem.store.records import Job
-from pbem.store.stamped import sealed
 
 FORMAT: Final = 7
 BUSY_SECONDS: Final = 30.0
@@ -264,6 +263,8 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
 
 def seal_secrets(db: OpenDatabase) -> None:
     """Keep hashes in place of the secrets for acts in the addresses that mails came to."""
+    from pbem.store.stamped import sealed  # few journals are as old
+
     found = db.rows("SELECT id, recipient FROM intake WHERE lower(recipient) LIKE ? ESCAPE '#'", "%+m#_%")
     for number, recipient in found:
         db.run("UPDATE intake SET recipient = ? WHERE id = ?", sealed(recipient), number)
