@@ -9,10 +9,10 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, top
 

@@ -8,11 +8,11 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.office.status import status_of
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SignupResult, sign_up
 from pbem.host.run.batch import run
 from pbem.host.time.extensions import reminders
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import GateClosedError, WrongInput
