@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -120,7 +121,6 @@ def _run_in_processes(
     one: Callable[[str], RunOutcome | SkippedGame], games: list[str], jobs: int
 ) -> Iterator[RunOutcome | SkippedGame]:
     """Share the games between processes; if one is killed, what it had not finished is set aside."""
-    import pickle
     from concurrent.futures.process import BrokenProcessPool
 
     from pbem.host.office.samples import worker_pool
@@ -143,8 +143,6 @@ def _run_in_process(packed: bytes, game: str) -> RunOutcome | SkippedGame:
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> Callable[[str], RunOutcome | SkippedGame]:
     """Return what runs a game, made once in each process: all its games share one home and its templates."""
-    import pickle
-
     one: Callable[[str], RunOutcome | SkippedGame] = pickle.loads(packed)
     return one
 
