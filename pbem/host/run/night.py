@@ -107,14 +107,13 @@ class Night:
         with self.home.journal() as db:
             note_if_lost(self.home, db, self.now)
             beats = beat(db, self.now, self.uptime, down_after(self.home), is_night=not self.named)
-        is_mail = self._receive()
-        if is_mail or self.named or games:
-            self._send(self.named or games)  # so that a report is with its players before a run goes on
-        if games is None:
-            return [*self.named]
-        if is_mail or has_jumped(beats, self.now):
-            games = self.home.store.stirring(self.now)
-        with self.home.journal() as db:  # opened once for all of them
+            is_mail = self._receive()
+            if is_mail or self.named or games:
+                self._send(self.named or games)  # so that a report is with its players before a run goes on
+            if games is None:
+                return [*self.named]
+            if is_mail or has_jumped(beats, self.now):
+                games = self.home.store.stirring(self.now)
             self.seen.update((game, self.home.store.seen(game)) for game in games)
             owe_digest(self.home, db, games)
         return games
@@ -126,15 +125,16 @@ class Night:
 
     def end(self, results: Sequence[RunOutcome | SkippedGame], games: Sequence[str]) -> list[Reminder]:
         """Tell everybody what there is to tell, and send it; return who was reminded."""
-        if results:
-            self._note(results)
-        self._receive()  # what came after a deadline is looked at now
-        reminded = self._remind(games)
-        self._send(None if self.named else games)  # so that the digest knows what was refused
-        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
-            if self._tell_digest(db, results, games):
-                self._send(())
-        self._let_rest(results)
+        with self.home.journal() as db:  # opened once for all of it
+            if results:
+                self._note(results)
+            self._receive()  # what came after a deadline is looked at now
+            reminded = self._remind(games)
+            self._send(None if self.named else games)  # so that the digest knows what was refused
+            with self._troubles.around("pbem: there is no digest"):
+                if self._tell_digest(db, results, games):
+                    self._send(())
+            self._let_rest(results)
         return reminded
 
     def follow_up_results(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
