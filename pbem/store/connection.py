@@ -15,7 +15,6 @@ from typing import Any, Final, Self
 from pbem.store.disk import Disk
 from pbem.store.errors import WHOLE, JournalDamaged, JournalRefused, WrongInput
 from pbem.store.records import Job
-from pbem.store.stamped import sealed
 
 FORMAT: Final = 7
 BUSY_SECONDS: Final = 30.0
@@ -88,17 +87,11 @@ _TABLES: Final = TABLES.format(
 
 
 class OpenDatabase:
-    """The database, open. Use it in `with`."""
+    """The database, open. Use it in `with`; its store closes it."""
 
-    def __init__(self, connection: sqlite3.Connection, *, stays_open: bool = False) -> None:
-        """Stand at a connection.
-
-        Args:
-            connection: It.
-            stays_open: It is of a database in memory, which would be gone with it.
-        """
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Stand at a connection."""
         self.connection = connection
-        self._stays_open = stays_open
 
     def __enter__(self) -> Self:
         return self
@@ -106,8 +99,11 @@ class OpenDatabase:
     def __exit__(
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self._stays_open:
-            self.connection.close()
+        """Keep the connection for the next question."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
 
     def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
         """Carry out one statement.
@@ -267,6 +263,8 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
 
 def seal_secrets(db: OpenDatabase) -> None:
     """Keep hashes in place of the secrets for acts in the addresses that mails came to."""
+    from pbem.store.stamped import sealed  # few journals are as old
+
     found = db.rows("SELECT id, recipient FROM intake WHERE lower(recipient) LIKE ? ESCAPE '#'", "%+m#_%")
     for number, recipient in found:
         db.run("UPDATE intake SET recipient = ? WHERE id = ?", sealed(recipient), number)

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import stat
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -149,6 +150,18 @@ PARTS: Final = ("games", "orders", "templates")
 """The folders of a home."""
 
 
+class _Line(threading.local):
+    """The journal as a thread has it open.
+
+    Attributes:
+        journal: It, once somebody has asked for it.
+        users: How many blocks there are, one in another, that may ask for it.
+    """
+
+    journal: Journal | None = None
+    users = 0
+
+
 class FolderStore(SingleWriter):
     """A moderator's folder, as it lies on the disk."""
 
@@ -162,6 +175,11 @@ class FolderStore(SingleWriter):
         self.path, self.is_folder = path, True
         self.is_being_copied = False
         self.disk = disk or disks.Disk()
+        self._line = _Line()
+
+    def __reduce__(self) -> tuple[type[FolderStore], tuple[Path, Disk]]:
+        """Let another process open it for itself."""
+        return type(self), (self.path, self.disk)
 
     @property
     def beside(self) -> Path:
@@ -260,15 +278,34 @@ class FolderStore(SingleWriter):
         """Tell whether anything was ever noted in this home."""
         return (self.path / "mail" / "mail.db").exists()
 
-    def journal(self) -> Journal:
-        """Open the journal, made if it is not there. Use it in `with`.
+    @contextlib.contextmanager
+    def journal(self) -> Iterator[Journal]:
+        """Open the journal, made if it is not there.
+
+        It stays open as long as a block around this one has it open or holds something.
 
         Raises:
             WrongInput: It is damaged or of a newer pbem.
         """
         from pbem.store.journal import in_folder
 
-        return in_folder(self.disk, self.path / "mail")
+        with self._staying_open() as line:
+            if line.journal is None:
+                line.journal = in_folder(self.disk, self.path / "mail")
+            yield line.journal
+
+    @contextlib.contextmanager
+    def _staying_open(self) -> Iterator[_Line]:
+        """Let the journal stay open to the end of the block, if it is opened in it."""
+        line = self._line
+        line.users += 1
+        try:
+            yield line
+        finally:
+            line.users -= 1
+            if not line.users and line.journal is not None:
+                line.journal.close()
+                line.journal = None
 
     def note(self, rows: Iterable[Row]) -> None:
         """Write rows into the journal, all or none."""
@@ -298,7 +335,7 @@ class FolderStore(SingleWriter):
         folder = self.path / name
         if not game:
             self.disk.make_folder(folder, mode=0o700)
-        with disks.locked(folder, wait_seconds=wait_seconds):
+        with disks.locked(folder, wait_seconds=wait_seconds), self._staying_open():
             refuse_closed(self)
             yield finish(self, game) if game else None
 

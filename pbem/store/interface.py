@@ -7,7 +7,6 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -76,8 +75,7 @@ class ReadStore(Protocol):
         """Return how people are told of a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A name in a store; it is used as a path is, but for writing, which is the store's.
 
     Attributes:
@@ -220,7 +218,7 @@ class Store(ReadStore, Protocol):
     def has_journal(self) -> bool:
         """Tell whether there may be notes; False means that nothing was ever noted, and spares looking."""
 
-    def journal(self) -> Journal:
+    def journal(self) -> AbstractContextManager[Journal]:
         """Open the journal, made if it is not there. Use it in `with`.
 
         Raises:

@@ -266,9 +266,9 @@ def in_folder(disk: Disk, folder: Path) -> Journal:
     return Journal(connect(disk, folder))
 
 
-def in_memory(*, stays_open: bool = False) -> Journal:
-    """Open an empty journal that nobody keeps; unless it stays open, it is used once."""
-    return Journal(connect_memory(), stays_open=stays_open)
+def in_memory() -> Journal:
+    """Open an empty journal that nobody keeps."""
+    return Journal(connect_memory())
 
 
 _REASONS: Final = {"": "new", "waits": "busy", "late": "late", "later": "flood"}

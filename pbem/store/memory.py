@@ -117,7 +117,7 @@ class MemoryStore(SingleWriter):
         if self._journal is None:
             from pbem.store.journal import in_memory
 
-            self._journal = in_memory(stays_open=True)
+            self._journal = in_memory()
         return self._journal
 
     def note(self, rows: Iterable[Row]) -> None:

@@ -46,11 +46,7 @@ def encode(value: object) -> Json:
 def encode_event(event: Event) -> dict[str, Json]:
     """Return an event as JSON: its kind under "event", its audience under "to" ("all" or a list)."""
     audience: Json = ALL if event.to == ALL else list[Json](sorted(event.to))
-    out: dict[str, Json] = {"event": type(event).__name__, "to": audience}
-    for field in dataclasses.fields(event):
-        if field.name != "to":
-            out[field.name] = encode(getattr(event, field.name))
-    return out
+    return {"event": type(event).__name__, "to": audience, **fields_of(encode(event))} | {"to": audience}
 
 
 def fields_of(value: Json) -> dict[str, Json]:

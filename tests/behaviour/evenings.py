@@ -140,6 +140,10 @@ class Watch:
 
         The words of what all may read, and of the letters but for reports, stand in `words` then.
         """
+        with self.home.journal() if self.home.has_journal else contextlib.nullcontext():  # once for all
+            return self._news()
+
+    def _news(self) -> Facts:
         self.words = []
         found: Facts = {}
         if self.home.has_journal:

@@ -20,13 +20,12 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.announcements import announce, hold, release
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
 from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.host.run.undo import take_back
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import NAMES, NumberedPlayers
+from pbem.play.homes.players import NAMES, NumberedPlayers, Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.submissions.receipts import PressReceipt

@@ -17,11 +17,11 @@ from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
 from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from tests.edge.test_archive import allow, pages, shown
 from tests.facts import each_tells, tells

@@ -52,7 +52,7 @@ HEAVY = {
     "help": ("click", "yaml", "jinja2", "jsonschema", "email", "typing", "re", "dataclasses", "pathlib"),
     "run": (
         *("jsonschema", "email", "sqlite3", "rich", "html", "pbem.contract", "pbem.mail", "pbem.archive"),
-        *("pbem.work", "pbem.play.submissions.lodging", "pbem.text.judging"),
+        *("pbem.work", "pbem.host.people", "pbem.play.submissions.lodging", "pbem.text.judging"),
         *("pbem.text.mending", "pbem.cli.orders"),
         *("pbem.cli.moderation.host", "importlib.resources", "importlib.metadata"),
         "traceback",

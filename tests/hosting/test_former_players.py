@@ -8,9 +8,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import replace_player
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from tests.homes import NOW, a_game, a_home, top
 
 GAME, RED = "rose-1", Seat("red")

@@ -127,7 +127,7 @@ STEPS = {
     "lodging orders": Step("pbem.mail.conversation.handlers.lodge", False, 0),
     "answering": Step("pbem.mail.arrivals.cases.put", True, 2),
     "running": Step("pbem.host.run.batch.run", False, 0),
-    "noting the run": Step("pbem.host.run.night.tried", True, 2),
+    "noting the run": Step("pbem.host.run.batch.tried", True, 2),
     "looking for who owes orders": Step("pbem.host.time.extensions.reminders", True, 2),
     "reminding": Step("pbem.host.time.extensions.to_player", True, 2, is_later=True),
     "making the digest": Step("pbem.host.notices.digest.owing_in_words", True, 2),

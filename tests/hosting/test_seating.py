@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.people import gamewriting
-from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
+from pbem.host.people.gamewriting import seat_row, with_seat, without_standby
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.seatrepair import mend_seat
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput

@@ -14,12 +14,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import newest_report_telling
 from pbem.host.office.status import status_of
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
 from pbem.host.people.seatorders import seat_orders
 from pbem.host.people.seats import replace_player
 from pbem.host.run.notes import SENT, note
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.tenures import TENURES, PlayerId
 from tests.homes import top

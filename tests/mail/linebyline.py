@@ -7,19 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.text.envelope import (
-    LINE,
-    SIGNATURE,
-    STRAY,
-    TOP,
-)
-from pbem.text.envelope import (
-    ORDERS_START as START,
-)
+from pbem.text.envelope import LINE, TOP
 from pbem.text.mail import bodies, candidates, quotes, rows
 from pbem.text.mail.blocks import MOST_BEYOND, Block, BlockTaker
 from pbem.text.mail.repairs import Reading, readings
-from pbem.text.mail.rows import Row, Rows
+from pbem.text.mail.rows import ORDERS_START as START
+from pbem.text.mail.rows import SIGNATURE, STRAY, Row, Rows
 from pbem.text.plaintext import with_plain_spaces
 
 KEY = re.compile(rf" *(?:- +)*({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)

@@ -191,7 +191,8 @@ def forget(sink: Sink) -> None:
 def before(tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Return a home with mail and a game whose turn 1 nobody was told of."""
     home = a_mail_home(tmp_path_factory.mktemp("before"))
-    home.journal().connection.close()
+    with home.journal():
+        pass  # it is made
     return image_of(top(home))
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.notices.queue import newest_report_telling, to_player
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.letters import write_letters
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.mailout import QueuedMail

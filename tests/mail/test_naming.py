@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.core.events import Seat
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.names import rename_player
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import seat_of_token
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report

@@ -28,12 +28,12 @@ from pbem.core.events import Seat
 from pbem.host.notices.queue import is_mailed, words_to_send
 from pbem.host.office import acts
 from pbem.host.office.status import facts_of_seat
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SeatReplacement, free_seat, replace_player
 from pbem.host.run.notes import collect_unmailable, notes_of
 from pbem.mail.outgoing import seatrepair
 from pbem.mail.outgoing.seatrepair import key_of
 from pbem.play.config.gamefile import A_BOT
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.codec import encode

@@ -30,8 +30,9 @@ from pbem.host.notices.questions import open_question_lines
 from pbem.host.notices.queue import words_to_send
 from pbem.host.office import watch
 from pbem.host.office.watch import Uptime
-from pbem.host.run.batch import SkippedGame, run_games, skipped_by_gate
+from pbem.host.run.batch import SkippedGame, note_runs, run_games, skipped_by_gate
 from pbem.host.run.batch import run as run_game
+from pbem.host.run.losses import FaultGuard
 from pbem.host.run.notes import collect_unmailable
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.codec import encode
@@ -100,8 +101,9 @@ def run(
         return _run_for(mail, games[0], at, due=due, overrides=overrides, deal=deal)
     tell = hint if as_json else say
     letterbox = _letterbox(opened, at, uptime, tell) if due else None
-    night = _night(opened, at, uptime, letterbox, games) if due or opened.has_journal else None
-    names = night.begin() if night and due else list(games) or opened.games()
+    night = _night(opened, at, uptime, letterbox, games) if due else None
+    troubles, is_noted = FaultGuard(opened, at, talk), opened.has_journal
+    names = night.begin() if night else list(games) or opened.games()
     results: list[RunOutcome | SkippedGame] = []
     code = 0
     if names:  # a night job often has none, and what opens games takes its time to load
@@ -132,11 +134,13 @@ def run(
         _print_to_answer(opened, [one.game for one in results])
     elif not due:
         hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
-    if night and due and not games and (resting := night.resting()):
+    if night is None:
+        if is_noted:  # a home in which nothing was ever noted has its runs in its turns only
+            note_runs(results, troubles)
+        return max(code, troubles.exit_code)
+    if not games and (resting := night.resting()):
         tell(_resting(len(resting)))
-    if night is None:  # a home in which nothing was ever noted has its runs in its turns only
-        return code
-    night.end(results, names) if due else night.log(results)
+    night.end(results, names)
     if letterbox is not None and (count := sum(letterbox.went_out)):
         tell("1 mail sent." if count == 1 else f"{count} mails sent.")
     return max(code, night.exit_code)
@@ -161,7 +165,7 @@ def _run_for(
         except GateClosedError as closed:
             result = skipped_by_gate(game, closed)
     result = result._replace(to_send=(*result.to_send, *words_to_send(mail.home, game, by_hand)))
-    _night(mail.home, now, None, None, (game,)).log([result])
+    note_runs([result], FaultGuard(mail.home, now, talk))
     if not isinstance(result, SkippedGame):
         ran = result._replace(root="") if mail.is_tried else result  # the turn that is made later has another
         _print_results([ran], due=due, deal=deal, trace=False)

@@ -6,7 +6,6 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -201,8 +200,7 @@ _FULL: Final = re.compile(
 MAKE_ROOM: Final = "the mailbox is full: ask the player to make room"
 
 
-@dataclass(frozen=True, slots=True)
-class UndeliveredMail:
+class UndeliveredMail(NamedTuple):
     """A mail to a seat that did not go out, or came back.
 
     Attributes:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
@@ -50,8 +49,7 @@ MOST_LISTED: Final = 30
 UNTOLD: Final = "You play in this game, so its words are not shown here."
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A mail of a player that a person should read.
 
     Attributes:
@@ -96,7 +94,7 @@ class Question:
 
     def facts(self) -> dict[str, Json]:
         """Return it for who looks at it: without which player that was, which never leaves the home."""
-        return {name: value for name, value in asdict(self).items() if name != "who"}
+        return {name: value for name, value in self._asdict().items() if name != "who"}
 
     def heading(self, zone: str) -> str:
         """Return whose it is, and when it came, in the zone of a home; "" is UTC."""
@@ -289,7 +287,7 @@ def note_orders_lodged(db: Journal, game: str, seat: Seat, now: Moment) -> None:
                 db.act(act_of(now, game, SETTLED, public=False, who=HOST, facts=facts))
             db.write(_closing_notes(one))
         elif one.seat == seat and not (one.since or one.press):
-            note_question(db, replace(one, since=True))
+            note_question(db, one._replace(since=True))
 
 
 def departure_notes(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
@@ -300,13 +298,13 @@ def departure_notes(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
 
 def _closing_notes(asked: Question) -> tuple[Note, Note]:
     """Return the notes of a mail that waits no longer; of its words as many are kept as an answer quotes."""
-    kept = replace(asked, words="\n".join(asked.words.splitlines()[:MOST_SHOWN]))
-    noted = Note("", f"{CLOSED}{asked.name}", json.dumps(asdict(kept)))
+    kept = asked._replace(words="\n".join(asked.words.splitlines()[:MOST_SHOWN]))
+    noted = Note("", f"{CLOSED}{asked.name}", json.dumps(kept._asdict()))
     return Note("", f"{OPEN}{asked.name}", None), noted
 
 
 def _opened(asked: Question) -> Note:
-    return Note("", f"{OPEN}{asked.name}", json.dumps(asdict(asked)))
+    return Note("", f"{OPEN}{asked.name}", json.dumps(asked._asdict()))
 
 
 def waiting_press(

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Concatenate, Final, NamedTuple, ParamSpec
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Outcome
-from pbem.host.people.gamewriting import Person
 from pbem.host.run.notes import VOTE_NAMES, collect_unmailable
 from pbem.play.config.gamefile import Absence, GameTable
 from pbem.play.config.templates import mail_words
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects, short
 from pbem.play.turn.running import RunOutcome

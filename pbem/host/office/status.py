@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -233,6 +234,11 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         now: The moment, for pauses and absences; None for the moment of the newest turn.
         is_journal_read: The journal is there, or there is none; else it is damaged, and left out.
     """
+    with home.journal() if home.has_journal else nullcontext():  # opened once for all that is asked of it
+        return _status(home, game, now, is_journal_read)
+
+
+def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) -> Status:
     saved, notes = SavedGame(home, game), notes_of(home, game)
     found, table, at = lodged(saved), saved.table, now or last_run(saved)
     ask = None if notes.cancelled is not None or isinstance(saved.ask, Outcome) else saved.ask

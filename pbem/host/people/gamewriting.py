@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import yaml
 
@@ -18,28 +17,6 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import Place, Readable
 from pbem.text.codec import fields_of, items_of
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who takes a seat.
-
-    Attributes:
-        player: The name that all see.
-        address: Where mail goes, or "".
-        zone: The time zone, or "" for the home's.
-        bot: The skill of the bot that it is, or "".
-    """
-
-    player: str
-    address: str = ""
-    zone: str = ""
-    bot: str = ""
-
-    def row(self) -> dict[str, Json]:
-        """Return the entry of the seat."""
-        fields = {"player": self.player, "address": self.address, "zone": self.zone, "bot": self.bot}
-        return {name: value for name, value in fields.items() if value}
 
 
 def with_seat(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> str:

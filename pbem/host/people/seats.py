@@ -24,7 +24,7 @@ from pbem.host.notices.queue import (
     notice_words,
     to_player,
 )
-from pbem.host.people.gamewriting import Person, changed, seat_own_fields, without_standby
+from pbem.host.people.gamewriting import changed, seat_own_fields, without_standby
 from pbem.host.people.names import forgotten, former_sender_note, next_epoch
 from pbem.host.people.seatorders import seat_orders, seat_orders_facts
 from pbem.host.run.notes import AWAY, VOTE, Notes, acting, standby_replacements
@@ -32,7 +32,7 @@ from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.config.schedule import is_zone
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import refuse_unreachable
+from pbem.play.homes.players import Person, refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
@@ -306,7 +306,7 @@ def replace_player(
 def _as_written(saved: SavedGame, seat: Seat, person: Person) -> Person:
     """Return somebody whom `game.yaml` names already, with what it says of them besides."""
     address, zone = saved.players.address(seat), saved.table.zones.get(seat, "")
-    return replace(person, address=person.address or address, zone=person.zone or zone)
+    return person._replace(address=person.address or address, zone=person.zone or zone)
 
 
 def _next_standby(saved: SavedGame) -> Person:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import pickle
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.host.notices.news import unreached
-from pbem.host.notices.queue import tell_of_overrides, words_to_send
+from pbem.host.notices.queue import act_of, tell_of_overrides, words_to_send
 from pbem.host.notices.reports import rerun_news as told_of_newest
 from pbem.host.notices.reports import terms_of_remake
 from pbem.host.office.watch import Uptime, clock_warnings, lost_reason, note_if_lost, signs_of
-from pbem.host.run.losses import is_next_lost
-from pbem.host.run.notes import collect_unmailable, note_tenures, notes_of
+from pbem.host.run.losses import FaultGuard, is_next_lost
+from pbem.host.run.notes import collect_unmailable, note_tenures, notes_of, read_notes
 from pbem.host.run.terms import terms_of_run, waits_until
+from pbem.host.time.deadlines import tried
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import doubtful_seats, given_by_hand, told_by_hand
 from pbem.play.homes.saved import SavedGame
@@ -24,6 +26,10 @@ from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
 from pbem.play.turn.running import RerunNews, RunOutcome
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words, trace_of
+from pbem.store.records import facts_of
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
 
 _WAIT_SECONDS: Final = 2.0
 """So long a moderator's run waits for who holds the game, such as a worker that looks at it."""
@@ -308,6 +314,34 @@ def _keyboard_notices(saved: SavedGame, now: datetime.datetime, *, due: bool) ->
     yield from told_by_hand(saved, gone)
     if not due:
         yield from (f"{one}; see `pbem doctor`" for one in clock_warnings(saved, now))
+
+
+def own_results(results: Sequence[RunOutcome | SkippedGame]) -> list[RunOutcome | SkippedGame]:
+    """Return what came of games, but of those that another program held: it tells of them."""
+    return [one for one in results if not (isinstance(one, SkippedGame) and one.is_held)]
+
+
+def note_runs(results: Sequence[RunOutcome | SkippedGame], troubles: FaultGuard) -> None:
+    """Note what came of games that were run.
+
+    Args:
+        results: It.
+        troubles: Keeps what fails from stopping the others.
+    """
+    with troubles.home.journal() as db:
+        for result in own_results(results):
+            note_run(db, troubles, result)
+
+
+def note_run(db: Journal, troubles: FaultGuard, result: RunOutcome | SkippedGame) -> None:
+    """Note what came of one game: what was overridden, and that a run of its deadline was tried."""
+    home, now, game = troubles.home, troubles.now, result.game
+    with troubles.around(f"{game}: what came of its run is not noted"):
+        if not isinstance(result, SkippedGame) and result.overrides:
+            facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
+            db.act(act_of(now, game, "override", public=False, facts=facts))
+        with contextlib.suppress(WrongInput):  # the game is damaged, and was set aside for it
+            db.write(tried(SavedGame(home, game), read_notes(db, home, game), now))
 
 
 def _waits_for_the_absent(saved: SavedGame, now: datetime.datetime) -> bool:

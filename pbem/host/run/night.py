@@ -17,7 +17,6 @@ from pbem.host.notices.digest import (
     untold_in_words,
 )
 from pbem.host.notices.queue import (
-    act_of,
     journal_mark,
     note_digest_told,
     note_nothing_owed,
@@ -26,10 +25,10 @@ from pbem.host.notices.queue import (
     turns_owed,
 )
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
-from pbem.host.run.batch import SkippedGame
+from pbem.host.run.batch import SkippedGame, note_run, own_results
 from pbem.host.run.losses import REPORTED, FaultGuard, untold
 from pbem.host.run.notes import Notes, read_notes
-from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from, tried
+from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from
 from pbem.host.time.extensions import queue_reminders
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home, exposed_secrets, is_open
@@ -108,14 +107,13 @@ class Night:
         with self.home.journal() as db:
             note_if_lost(self.home, db, self.now)
             beats = beat(db, self.now, self.uptime, down_after(self.home), is_night=not self.named)
-        is_mail = self._receive()
-        if is_mail or self.named or games:
-            self._send(self.named or games)  # so that a report is with its players before a run goes on
-        if games is None:
-            return [*self.named]
-        if is_mail or has_jumped(beats, self.now):
-            games = self.home.store.stirring(self.now)
-        with self.home.journal() as db:  # opened once for all of them
+            is_mail = self._receive()
+            if is_mail or self.named or games:
+                self._send(self.named or games)  # so that a report is with its players before a run goes on
+            if games is None:
+                return [*self.named]
+            if is_mail or has_jumped(beats, self.now):
+                games = self.home.store.stirring(self.now)
             self.seen.update((game, self.home.store.seen(game)) for game in games)
             owe_digest(self.home, db, games)
         return games
@@ -127,15 +125,16 @@ class Night:
 
     def end(self, results: Sequence[RunOutcome | SkippedGame], games: Sequence[str]) -> list[Reminder]:
         """Tell everybody what there is to tell, and send it; return who was reminded."""
-        if results:
-            self._note(results)
-        self._receive()  # what came after a deadline is looked at now
-        reminded = self._remind(games)
-        self._send(None if self.named else games)  # so that the digest knows what was refused
-        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
-            if self._tell_digest(db, results, games):
-                self._send(())
-        self._let_rest(results)
+        with self.home.journal() as db:  # opened once for all of it
+            if results:
+                self._note(results)
+            self._receive()  # what came after a deadline is looked at now
+            reminded = self._remind(games)
+            self._send(None if self.named else games)  # so that the digest knows what was refused
+            with self._troubles.around("pbem: there is no digest"):
+                if self._tell_digest(db, results, games):
+                    self._send(())
+            self._let_rest(results)
         return reminded
 
     def follow_up_results(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
@@ -153,8 +152,8 @@ class Night:
     def _note(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Note what came of each game, and tell the moderator of those that were set aside."""
         with self.home.journal() as db:
-            for result in _own_results(results):
-                self._note_run(db, result)
+            for result in own_results(results):
+                note_run(db, self._troubles, result)
                 if isinstance(result, SkippedGame):
                     with self._troubles.around(f"{result.game}: nobody is told that it was set aside"):
                         self._tell_set_aside(db, result)
@@ -171,25 +170,6 @@ class Night:
                     with self._troubles.around(f"{game}: it is looked at again next time"):
                         let_rest(self.home, db, game, self.seen[game], self.now)
 
-    def log(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
-        """Note runs that the moderator made by hand; a home without notes has them in its turns only."""
-        if not self.home.has_journal:
-            return
-        with self.home.journal() as db:
-            for result in _own_results(results):
-                self._note_run(db, result)
-
-    def _note_run(self, db: Journal, result: RunOutcome | SkippedGame) -> None:
-        with self._troubles.around(f"{result.game}: what came of its run is not noted"):
-            self._log_override(db, result)
-            self._note_tried(db, result.game)
-
-    def _log_override(self, db: Journal, result: RunOutcome | SkippedGame) -> None:
-
-        if not isinstance(result, SkippedGame) and result.overrides:
-            facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
-            db.act(act_of(self.now, result.game, "override", public=False, facts=facts))
-
     def _tell_digest(
         self, db: Journal, results: Sequence[RunOutcome | SkippedGame], games: Sequence[str]
     ) -> bool:
@@ -201,7 +181,7 @@ class Night:
             if waiting := len(news_of(self.home, db, (), now=self.now)):
                 self.talk(untold_in_words(waiting))
             return False
-        results, upto = _own_results(results), journal_mark(db)
+        results, upto = own_results(results), journal_mark(db)
         results += turns_owed(self.home, db, [one.game for one in results if not _is_idle(one)])
         own = [one for one in results if not isinstance(one, SkippedGame)]
         awaited = [*ready_reruns(self.home, db, games, self.now)]
@@ -220,13 +200,6 @@ class Night:
             note_digest_told(db, upto)
             note_awaited(db, awaited)
         return True
-
-    def _note_tried(self, db: Journal, game: str) -> None:
-        """Note that a run was tried, so that orders that came late are looked at."""
-        try:
-            db.write(tried(SavedGame(self.home, game), read_notes(db, self.home, game), self.now))
-        except WrongInput:
-            return  # the game is damaged, and was set aside for it
 
     def _tell_set_aside(self, db: Journal, result: SkippedGame) -> None:
         """Tell the moderator once of what closed the gate."""
@@ -281,11 +254,6 @@ class Night:
         if self.letterbox is not None:
             with self._troubles.around("pbem: not all mail was sent"):
                 self.codes.append(self.letterbox.send_out(games))
-
-
-def _own_results(results: Sequence[RunOutcome | SkippedGame]) -> list[RunOutcome | SkippedGame]:
-    """Return what came of the games, but of those that another program held: it tells of them."""
-    return [one for one in results if not (isinstance(one, SkippedGame) and one.is_held)]
 
 
 def _turn(home: Home, game: str) -> str:

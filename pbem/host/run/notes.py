@@ -6,12 +6,10 @@ import datetime
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.people.gamewriting import Person
 from pbem.play.config.gamefile import (
     DEADLINE,
     SINGLE,
@@ -22,6 +20,7 @@ from pbem.play.config.gamefile import (
     read_turn_and_moment,
 )
 from pbem.play.homes.home import Home
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import CANCELLED, Cancellation, SavedGame, read_cancelled, read_end_file
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import WAIT_SECONDS, Change
@@ -231,8 +230,7 @@ def _moment(text: Any) -> Moment:
     return Moment.fromisoformat(str(text))
 
 
-@dataclass(frozen=True, slots=True)
-class GameHold:
+class GameHold(NamedTuple):
     """A game that is held for an act.
 
     Attributes:

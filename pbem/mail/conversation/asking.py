@@ -31,7 +31,6 @@ from pbem.play.submissions.anyfile import none_in_words
 from pbem.store.errors import RequestRefused
 from pbem.store.mailout import OutboundMail
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
-from pbem.text.envelope import NAMES_READERS
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.letter import own_headers
@@ -43,6 +42,7 @@ from pbem.text.mail.plainwords import (
     own_subject,
     words_of,
 )
+from pbem.text.mail.rows import NAMES_READERS
 from pbem.text.names import mask
 from pbem.text.plaintext import visible
 from pbem.text.reports.layout import within, wrapped

@@ -16,7 +16,6 @@ from pbem.core.book import START
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.queue import act_of, notice_words, tell_moderator
-from pbem.host.people.gamewriting import Person
 from pbem.host.people.seats import SignupResult, sign_up
 from pbem.mail.account.addresses import join_address, join_token
 from pbem.mail.arrivals.desk import Desk
@@ -24,6 +23,7 @@ from pbem.mail.arrivals.proof import is_genuine
 from pbem.mail.conversation.replies import due_in_words, message_id_of
 from pbem.mail.outgoing.letters import LetterContext, as_row, newest_again
 from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import introduction
 from pbem.store.errors import RequestRefused

@@ -17,14 +17,14 @@ from pbem.host.notices.queue import (
     notice_words,
     to_player,
 )
-from pbem.host.people.gamewriting import Person, changed, row_of, seat_own_fields
+from pbem.host.people.gamewriting import changed, row_of, seat_own_fields
 from pbem.host.people.names import epoch_notes, epoch_of, next_epoch
 from pbem.host.people.seats import rekey_orders
 from pbem.host.run.notes import acting
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.mail.account.addresses import token_at
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import refuse_unreachable
+from pbem.play.homes.players import Person, refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.seatkeys import keyed_note, keyless

@@ -158,7 +158,7 @@ class Home:
         found._is_journal_read = False
         return found
 
-    def journal(self) -> Journal:
+    def journal(self) -> AbstractContextManager[Journal]:
         """Open the journal, made if it is not there. Use it in `with`.
 
         Raises:

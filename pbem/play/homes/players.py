@@ -84,6 +84,27 @@ def refuse_player_name(
         raise RequestRefused(f"{place}{': ' if place else ''}{why}.", hint, to_player=hint)
 
 
+class Person(NamedTuple):
+    """Somebody who takes a seat.
+
+    Attributes:
+        player: The name that all see.
+        address: Where mail goes, or "".
+        zone: The time zone, or "" for the home's.
+        bot: The skill of the bot that it is, or "".
+    """
+
+    player: str
+    address: str = ""
+    zone: str = ""
+    bot: str = ""
+
+    def row(self) -> dict[str, Json]:
+        """Return the entry of the seat."""
+        fields = {"player": self.player, "address": self.address, "zone": self.zone, "bot": self.bot}
+        return {name: value for name, value in fields.items() if value}
+
+
 def _other_names(name: str, used: Iterable[str]) -> list[str]:
     """Return the names besides one that are used in a game; that of nobody is one."""
     return [NOBODY, *(one for one in used if one not in (name, NOBODY))]

@@ -257,14 +257,21 @@ class Tenures:
         if (kept := self._journal_tenures.get(seat)) is not None:
             return tuple(one.names for one in self._update_tenures(seat, kept))
         found: list[tuple[str, ...]] = []
-        called = (named_in_report(place, saves.SPECTATOR).get(seat, "") for _, place in self._runs)
-        for name in (*called, self._saved.table.players.get(seat, "")):
+        for name in (
+            *(names.get(seat, "") for names in self._public_names),
+            self._saved.table.players.get(seat, ""),
+        ):
             names = self._older.group(seat, name)
             if found and found[-1][-1] in names:
                 found[-1] = names
             elif name and (not found or name not in found[-1]):
                 found.append(names)
         return tuple(found)
+
+    @cached_property
+    def _public_names(self) -> tuple[dict[Seat, str], ...]:
+        """What the public report of each run calls the players of the seats."""
+        return tuple(named_in_report(place, saves.SPECTATOR) for _, place in self._runs)
 
     def untold(self, seat: Seat) -> str:
         """Return who had a seat before a hand changed `game.yaml`, if no command has told it since; or ""."""

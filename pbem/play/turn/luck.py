@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.book import BEFORE_DEAL, START
 from pbem.core.interface import Json
@@ -18,8 +17,7 @@ LEAST_HIDDEN: Final = 16
 """Words of fewer signs could be guessed from their seal, by trying."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """A seat's share in the dice.
 
     Attributes:
@@ -43,8 +41,7 @@ class Share:
         return bool(self.seal) and came and len(self.words) >= LEAST_HIDDEN
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """The shares of all seats in a deal.
 
     Attributes:
@@ -128,7 +125,7 @@ def shares_after(
             if step["label"] == START:
                 found[seat] = Share(seat, words, origin, seal)
             elif words:
-                found[seat] = replace(found[seat], words=words, opened=origin)
+                found[seat] = found[seat]._replace(words=words, opened=origin)
     return tuple(found.values())
 
 

@@ -8,17 +8,13 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from pbem.store.connection import FACTS, TABLES, OpenDatabase, seal_secrets
 from pbem.store.errors import WHOLE, GateClosedError, JournalRefused, Reason, WrongInput
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
 
 _PATIENT: Final = {
     "application_name": "pbem",
@@ -51,11 +47,6 @@ class PgDatabase(OpenDatabase):
         self.holds: set[str] = set()
         self._line: psycopg.Connection[tuple[Any, ...]] | None = None
         self._depth = 0
-
-    def __exit__(
-        self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Keep the connection for the next question."""
 
     @property
     def connection(self) -> psycopg.Connection[tuple[Any, ...]]:  # type: ignore[override]

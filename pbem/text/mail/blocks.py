@@ -10,26 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Final
 
-from pbem.text.envelope import (
-    BARE_DO,
-    FORM,
-    ITEM,
-    LINE_KEY,
-    MAIN,
-    MAY_COUNT,
-    MEANT,
-    NAMES_READERS,
-    OPENS,
-    SIGNATURE,
-    STRAY,
-    TOP_KEY,
-    WORD,
-    is_key,
-    of_rules,
-)
-from pbem.text.envelope import (
-    ORDERS_START as START,
-)
+from pbem.text.envelope import MAIN
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.quotes import (
@@ -42,7 +23,25 @@ from pbem.text.mail.quotes import (
     quote_head_length,
     was_wrapped,
 )
-from pbem.text.mail.rows import Row, Rows
+from pbem.text.mail.rows import (
+    BARE_DO,
+    FORM,
+    ITEM,
+    LINE_KEY,
+    MAY_COUNT,
+    MEANT,
+    NAMES_READERS,
+    OPENS,
+    SIGNATURE,
+    STRAY,
+    TOP_KEY,
+    WORD,
+    Row,
+    Rows,
+    is_key,
+    of_rules,
+)
+from pbem.text.mail.rows import ORDERS_START as START
 
 _FENCE: Final = re.compile(r"(?:```|~~~|---+|\.\.\.|--)\s*(?:ya?ml)?\s*$")
 _BALANCE: Final = re.compile(

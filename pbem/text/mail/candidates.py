@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.envelope import FORM, TOP, names_as_text
+from pbem.text.envelope import TOP, names_as_text
 from pbem.text.mail.blocks import Block
 from pbem.text.mail.repairs import Reading, is_plain, readings, relaid_readings
-from pbem.text.mail.rows import Row, Spot
+from pbem.text.mail.rows import FORM, Row, Spot
 from pbem.text.strictyaml import Document, YamlProblem, dump_flow, parse
 
 _EMPTY_DO: Final = re.compile(r"^[ -]*\bdo\s*:\s*(?:\{\s*\}|~|null|)\s*(?:#.*)?$", re.MULTILINE)

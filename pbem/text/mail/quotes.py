@@ -8,12 +8,11 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from pbem.text.envelope import OPENS, SIGNATURE
-from pbem.text.envelope import ORDERS_START as START
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.headers import once
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.rows import Row, Rows
+from pbem.text.mail.rows import OPENS, SIGNATURE, Row, Rows
+from pbem.text.mail.rows import ORDERS_START as START
 
 LAST_LINE: Final = "Keep it: when the game is over, it can prove that nothing was changed."
 """How every report ends: known to be whole, and longer than any name that somebody can choose."""

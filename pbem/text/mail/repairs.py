@@ -7,19 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem.text.envelope import (
-    BARE_DO,
-    FORM,
-    LINE,
-    MEANT,
-    NONE,
-    OF_ORDERS,
-    OF_PRESS,
-    TOP,
-    is_key,
-)
+from pbem.text.envelope import LINE, OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mail.blocks import Block
-from pbem.text.mail.rows import Row, repair_rows
+from pbem.text.mail.rows import BARE_DO, FORM, MEANT, NONE, Row, is_key, repair_rows
 
 _ITEM: Final = re.compile(r"-\s+")
 _KEY: Final = re.compile(r"([A-Za-z_0-9']+)\s*:(?:\s|$)")
