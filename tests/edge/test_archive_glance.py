@@ -133,10 +133,20 @@ def test_every_turn_has_one_line_and_points_are_those_of_the_newest_report(sampl
     assert len(story) == len(turns) and all(story)
     ids = [one for one, name in saved.opening.wording.names.items() if "_" in one and one != name]
     assert [one for one in ids if one in " ".join(story)] == []
-    view = turns[-1].told.facts["view"]
-    assert isinstance(view, dict)
-    sides = view.get("players") or {seat: view[seat] for seat in saved.start.seats}
-    assert scores.at(saved.turn) == {seat: side["points"] for seat, side in sides.items()}  # type: ignore[union-attr, index, call-overload]
+    assert saved.system.system is not None
+    title, count = next(iter(saved.system.system.plots.items()))
+    view = saved.opening.view(saved.position.game, None)
+    assert (scores.title, scores.at(saved.turn)) == (title, dict(count(view)))
+    assert any(scores.at(saved.turn).values()), "of a game that goes on something can be told"
+
+
+def test_points_are_those_that_the_rules_count_now_in_a_game_of_an_older_version(samples: Home) -> None:
+    facts = turns_of(SavedGame(samples, "rose-1"))[-1].told.facts
+    known = scores_of(facts)
+    history: Any = facts["history"]
+    older = {"Roses": {seat: [1, *([None] * (len(known.turns) - 1))] for seat in known.seats}}
+    told = {**facts, "history": {**history, "plots": {**older, **history["plots"]}}}
+    assert scores_of(told) == known
 
 
 @pytest.mark.parametrize(
