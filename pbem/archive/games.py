@@ -174,7 +174,7 @@ class GameFiles:
         self.wording = self.saved.opening.wording.names
         rules = self.saved.start.rules
         self.story = story_of(self.pages, rules, self.turns, self.scores, self.wording)
-        self.row["news"] = self.story[-1]
+        self.row["news"] = self.story[-1].line
         self.addresses = [address_of(self.saved.table, one) for one in people_of(self.row)]
         for place in range(len(self.turns)):
             self._add_turn(place)
@@ -302,7 +302,7 @@ class GameFiles:
         )
 
     def _feed(self, ended: str) -> str:
-        return feed(self.pages, self.row, self.turns, self.story, self.wording, ended)
+        return feed(self.pages, self.row, self.turns, [one.line for one in self.story], self.wording, ended)
 
     def _acts(self) -> list[Json]:
         """Return the public log of what was done to the game besides its turns."""

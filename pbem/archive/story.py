@@ -93,10 +93,32 @@ def _known_points(line: Sequence[Json], result: Json) -> tuple[int | None, ...]:
     return (*points[:-1], result) if isinstance(result, int) else tuple(points)
 
 
+@dataclass(frozen=True, slots=True)
+class TurnStory:
+    """What is told of a turn: what changed hands or was scored, else what was done; and who leads now.
+
+    Attributes:
+        first: The first of it.
+        count: How much more there is, in words, or "".
+        more: All of that.
+        end: How the game ended with it, or how the lead changed, or "".
+    """
+
+    first: str
+    count: str
+    more: str
+    end: str
+
+    @property
+    def line(self) -> str:
+        """It in short."""
+        return " ".join(filter(None, (self.first, self.count, self.end)))
+
+
 def story_of(
     pages: Pages, rules: str, turns: Sequence[Turn], scores: Scores, names: Mapping[str, str]
-) -> list[str]:
-    """Return a line for each turn: what changed hands or was scored, else what was done; and who leads now.
+) -> list[TurnStory]:
+    """Return what is told of each turn.
 
     Args:
         pages: Makes pages, and knows the words of the rules.
@@ -116,7 +138,8 @@ def story_of(
     lines = pages.text(
         "story.txt", rules=rules, turns=told, counted=scores.title, names=names, detail="brief", seats=seats
     )
-    return [" ".join(line.split()) for line in lines.split("\f")[1:]]
+    parts = ([" ".join(part.split()) for part in line.split("\t")] for line in lines.split("\f")[1:])
+    return [TurnStory(*told) for told in parts]
 
 
 def _lead(scores: Scores, number: int) -> dict[str, Json]:

@@ -102,7 +102,7 @@ function show(at, keep = false) {
   now.scrollTop = 0;
   now.classList.toggle("more", now.scrollHeight > now.clientHeight + 1);
   toMove();
-  if (isWide.matches) log.scrollTop = here.offsetTop - (log.clientHeight - here.offsetHeight) / 2;
+  if (isWide.matches) log.scrollTop = here.offsetTop - Math.max(turns[0].offsetHeight, (log.clientHeight - here.offsetHeight) / 2);
   const counted = moments.slice(0, shown + 1).findLast((moment) => moment.dataset.points)?.dataset.points?.split(" ") ?? [];
   const most = Math.max(...counted.filter(Boolean).map(Number)), isLed = counted.some((points) => points && Number(points) < most);
   scores.forEach((score, n) => {

@@ -63,7 +63,7 @@ def line(home: Home, game: str, events: list[Json], scores: Scores = NO_SCORES, 
     facts = {**turns_of(saved)[-1].told.facts, "events": events}
     turn = Turn(number, "2026-11-21T20:00:00+00:00", "", PublishedReport(facts, True, lambda: ({}, "")))
     pages = Pages(saved.environment)
-    return story_of(pages, saved.start.rules, [turn], scores, saved.opening.wording.names)[0]
+    return story_of(pages, saved.start.rules, [turn], scores, saved.opening.wording.names)[0].line
 
 
 def lead(before: tuple[int, int], after: tuple[int, int]) -> Scores:
@@ -130,9 +130,9 @@ def test_every_turn_has_one_line_and_points_are_those_of_the_newest_report(sampl
     scores = scores_of(turns[-1].told.facts)
     story = story_of(Pages(saved.environment), saved.start.rules, turns, scores, saved.opening.wording.names)
 
-    assert len(story) == len(turns) and all(story)
+    assert len(story) == len(turns) and all(one.line for one in story)
     ids = [one for one, name in saved.opening.wording.names.items() if "_" in one and one != name]
-    assert [one for one in ids if one in " ".join(story)] == []
+    assert [one for one in ids if one in " ".join(f"{told.line} {told.more}" for told in story)] == []
     assert saved.system.system is not None
     title, count = next(iter(saved.system.system.plots.items()))
     view = saved.opening.view(saved.position.game, None)
