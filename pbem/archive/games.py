@@ -185,7 +185,7 @@ class GameFiles:
         self._add("index.html", [newest, acts, self.has_picture], lambda: self._game_page(acts))
         if self.has_picture:
             self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
-        self._add(THUMBNAIL, [newest], lambda: thumbnail(self.turns[-1].told.board))
+        self._add(THUMBNAIL, [newest], lambda: thumbnail(self._replay.newest_board))
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
         how = self.saved.cancelled
