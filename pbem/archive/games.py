@@ -174,7 +174,7 @@ class GameFiles:
         self.wording = self.saved.opening.wording.names
         rules = self.saved.start.rules
         self.story = story_of(self.pages, rules, self.turns, self.scores, self.wording)
-        self.row["news"] = self.story[-1]
+        self.row["news"] = self.story[-1].line
         self.addresses = [address_of(self.saved.table, one) for one in people_of(self.row)]
         for place in range(len(self.turns)):
             self._add_turn(place)
@@ -185,7 +185,7 @@ class GameFiles:
         self._add("index.html", [newest, acts, self.has_picture], lambda: self._game_page(acts))
         if self.has_picture:
             self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
-        self._add(THUMBNAIL, [newest], lambda: thumbnail(self.turns[-1].told.board))
+        self._add(THUMBNAIL, [newest], lambda: thumbnail(self._replay.newest_board))
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
         how = self.saved.cancelled
@@ -302,7 +302,7 @@ class GameFiles:
         )
 
     def _feed(self, ended: str) -> str:
-        return feed(self.pages, self.row, self.turns, self.story, self.wording, ended)
+        return feed(self.pages, self.row, self.turns, [one.line for one in self.story], self.wording, ended)
 
     def _acts(self) -> list[Json]:
         """Return the public log of what was done to the game besides its turns."""

@@ -24,6 +24,7 @@ from pbem.archive.results import (
     rated,
     who_is,
 )
+from pbem.archive.thumbnails import Boards, Sheet
 from pbem.text.codec import dumps_line, encode
 
 Ratings: TypeAlias = Mapping[str, Mapping[Who, Rating]]
@@ -353,6 +354,9 @@ PLAYERS: Final = "players.html"
 _LISTED: Final = 100
 """So many games stand on a page of all games."""
 
+_DRAWN: Final = 12
+"""So many of a player's games are shown with small pictures, the first of their list."""
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -374,7 +378,14 @@ class OverallFiles:
     """
 
     def __init__(
-        self, pages: Pages, results: Sequence[Result], mark: str, old: Mapping[str, str], *, punctual: bool
+        self,
+        pages: Pages,
+        results: Sequence[Result],
+        mark: str,
+        old: Mapping[str, str],
+        boards: Boards,
+        *,
+        punctual: bool,
     ) -> None:
         """Make them.
 
@@ -383,8 +394,10 @@ class OverallFiles:
             results: All games of the archive.
             mark: What changes whenever all pages must be made again.
             old: The key of each file that stands in the archive.
+            boards: The small pictures of the games.
             punctual: Missed turns are told.
         """
+        self.boards = boards
         self.pages = pages
         self.mark = mark
         self.old = old
@@ -400,12 +413,15 @@ class OverallFiles:
         self._add_rules(results, ratings, links)
         self._add_players(profiles, links)
 
-    def _add(self, name: str, template: str, **values: object) -> None:
-        """Add a page, made only if it would not come out as it stands there."""
-        told = f"{self.mark} {dumps_line(encode(values))}"
+    def _add(self, name: str, template: str, drawn: Iterable[str] = (), **values: object) -> None:
+        """Add a page, made only if it would not come out as it stands there; with pictures of some games."""
+        keys = {game: key for game in drawn if (key := self.boards.keys.get(game))}
+        told = f"{self.mark} {dumps_line(encode(values))}{[*keys.items()] or ''}"
         self.keys[name] = hashlib.sha256(told.encode()).hexdigest()[:32]
         if self.old.get(name) != self.keys[name]:
-            self.made[name] = self.pages.page(template, **values).encode()
+            sheet = Sheet(self.boards.read([*keys]))
+            shown = {"shared": sheet.shared, "pictures": sheet.pictures}
+            self.made[name] = self.pages.page(template, **shown, **values).encode()
 
     def add_lists(self, rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
         """Add pages that hold all games in the order in which they began. Returns each page, with its games.
@@ -430,7 +446,8 @@ class OverallFiles:
             people = list(same)
             against = [[(links[one.who], one) for one in person.against] for person in people]
             told = {"people": people, "against": against, "rules_pages": self.rules}
-            self._add(page, "player.html", **told, punctual=self.punctual)
+            games = dict.fromkeys(entry.game for person in people for entry in person.entries)
+            self._add(page, "player.html", [*games][:_DRAWN], **told, punctual=self.punctual)
 
     def _add_rules(self, results: Sequence[Result], ratings: Ratings, links: Mapping[Who, Link]) -> None:
         in_order = sorted(results, key=lambda one: (one.at, one.name))

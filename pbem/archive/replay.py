@@ -29,7 +29,7 @@ from pbem.play.config.templates import template_faults
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import PublicMoment, ReplayMoment, address, steps_seen
 from pbem.store.errors import WrongInput
-from pbem.text.codec import encode_event
+from pbem.text.codec import encode_event, items_of
 from pbem.text.reports.facts import Frame, facts, texts_in
 from pbem.text.reports.report import Report
 
@@ -255,6 +255,14 @@ class Replay:
     def _points_told(self, turn: Turn) -> Mapping[str, int]:
         """Return the points that a turn's report tells, for a view of an older version."""
         return scores_of(turn.told.facts).at(turn.number)
+
+    @property
+    def newest_board(self) -> str:
+        """The board of the newest turn as everybody may know it, with what was done last."""
+        told = self.turns[-1].told
+        events = [event for event in items_of(told.facts["events"]) if isinstance(event, dict)]
+        last = next((event.get("at") for event in reversed(events) if event.get("at")), "")
+        return self._board_told(told, [event for event in events if event.get("at", "") in ("", last)])
 
     def _board_told(self, told: PublishedReport, events: Sequence[Json]) -> str:
         """Return the board of a report as a replay draws it; as it was, if this version cannot.

@@ -17,7 +17,7 @@ from pbem.archive.public import PublishPolicy, address_of_site, is_attendance_pu
 from pbem.archive.record import FORMAT, RECORD, GameRecord, Record, mixed, read_record
 from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
 from pbem.archive.results import Stint, address_of, number_namesakes, people_of, result_of
-from pbem.archive.thumbnails import Sheet
+from pbem.archive.thumbnails import Boards, Sheet
 from pbem.core.interface import Json
 from pbem.play.config.registry import installed
 from pbem.play.config.templates import archive_templates
@@ -173,7 +173,7 @@ class _SiteBuild:
         pages = Pages(archive_templates(self.home.templates))
         standing = _present_keys(self.out, self.old.overall)
         found = OverallFiles(
-            pages, [result_of(row) for row in rows], self.general, standing, punctual=punctual
+            pages, [result_of(row) for row in rows], self.general, standing, self._boards(), punctual=punctual
         )
         shown = _newest(rows)
         lists = found.add_lists(rows) if len(shown) < len(rows) else ()
@@ -194,6 +194,10 @@ class _SiteBuild:
         )
         self.writer.write("index.html", index.encode())
         return found
+
+    def _boards(self) -> Boards:
+        keys = {name: kept.files.get(f"{name}/{THUMBNAIL}", "") for name, kept in self.new.games.items()}
+        return Boards(keys, self._thumbnails)
 
     def _thumbnails(self, games: Sequence[str]) -> dict[str, str]:
         """Return the small pictures of some games, as many as a page has room for."""
@@ -229,7 +233,7 @@ _SHOWN: Final = 24
 """So many games of each kind stand on the index, the newest."""
 
 _ROOM: Final = 110_000
-"""So long are all small pictures on the index together; games that come after have bars of points alone."""
+"""So long are all small pictures on a page together; games that come after have bars of points alone."""
 
 
 def _newest(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -60,14 +60,15 @@ NO_SCORES = Scores("", (), {})
 
 
 def scores_of(facts: Mapping[str, Json]) -> Scores:
-    """Return the points that the spectator's report tells: the first plot of its rules, if it is of seats.
+    """Return the points that the spectator's report tells: its first plot that goes on, if it is of seats.
 
-    When a game has ended, its result stands in place of the last points, for some count only at the end.
+    A game that an older version began may have plots that its rules draw no more. When a game has ended, its
+    result stands in place of the last points, for some count only at the end.
     """
     history = fields_of(facts.get("history"))
     seats = [str(one["seat"]) for one in saves.objects(facts["players"])]
-    title, lines = next(iter(fields_of(history.get("plots")).items()), ("", {}))
-    found = fields_of(lines)
+    plots = ((title, fields_of(lines)) for title, lines in fields_of(history.get("plots")).items())
+    title, found = next((plot for plot in plots if _goes_on(plot[1])), ("", {}))
     turns = tuple(one for one in items_of(history.get("turns")) if isinstance(one, int))
     if not turns or sorted(found) != sorted(seats):
         return NO_SCORES
@@ -75,6 +76,11 @@ def scores_of(facts: Mapping[str, Json]) -> Scores:
     return Scores(
         title, turns, {seat: _known_points(items_of(found[seat]), result.get(seat)) for seat in seats}
     )
+
+
+def _goes_on(lines: Mapping[str, Json]) -> bool:
+    """Tell whether a plot has numbers of the newest turn."""
+    return any(items_of(line)[-1:] not in ([], [None]) for line in lines.values())
 
 
 def ending_of(facts: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -87,10 +93,32 @@ def _known_points(line: Sequence[Json], result: Json) -> tuple[int | None, ...]:
     return (*points[:-1], result) if isinstance(result, int) else tuple(points)
 
 
+@dataclass(frozen=True, slots=True)
+class TurnStory:
+    """What is told of a turn: what changed hands or was scored, else what was done; and who leads now.
+
+    Attributes:
+        first: The first of it.
+        count: How much more there is, in words, or "".
+        more: All of that.
+        end: How the game ended with it, or how the lead changed, or "".
+    """
+
+    first: str
+    count: str
+    more: str
+    end: str
+
+    @property
+    def line(self) -> str:
+        """It in short."""
+        return " ".join(filter(None, (self.first, self.count, self.end)))
+
+
 def story_of(
     pages: Pages, rules: str, turns: Sequence[Turn], scores: Scores, names: Mapping[str, str]
-) -> list[str]:
-    """Return a line for each turn: what changed hands or was scored, else what was done; and who leads now.
+) -> list[TurnStory]:
+    """Return what is told of each turn.
 
     Args:
         pages: Makes pages, and knows the words of the rules.
@@ -107,8 +135,11 @@ def story_of(
         for turn in turns
     ]
     seats = [str(one["seat"]) for one in saves.objects(turns[-1].told.facts["players"])]
-    lines = pages.text("story.txt", rules=rules, turns=told, names=names, detail="brief", seats=seats)
-    return [" ".join(line.split()) for line in lines.split("\f")[1:]]
+    lines = pages.text(
+        "story.txt", rules=rules, turns=told, counted=scores.title, names=names, detail="brief", seats=seats
+    )
+    parts = ([" ".join(part.split()) for part in line.split("\t")] for line in lines.split("\f")[1:])
+    return [TurnStory(*told) for told in parts]
 
 
 def _lead(scores: Scores, number: int) -> dict[str, Json]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree
 
@@ -27,7 +28,7 @@ _BEGUN: Final = re.compile(r"\s*M\s*[-\d.]+[ ,]*(-?[\d.]+)")
 _HIGH: Final = 4 / 3
 """A small picture is at most so many times as high as it is wide: what lies below is mostly tables."""
 
-_FEWEST: Final = 24
+_FEWEST: Final = 5
 """A picture of fewer parts says all with its words, and is none without them."""
 
 _LONGEST: Final = 20_000
@@ -39,18 +40,20 @@ def thumbnail(board: str) -> str:
     """Return a small picture of a board as SVG, one part a line; "" if little would be left of it.
 
     Args:
-        board: The board as SVG.
+        board: The board as SVG; what has the class `fine` is too fine for a small one. Of one that consists
+            of sheets the first is shown, if it is the only one of its name: a list that goes on in a second
+            column says nothing without its words.
     """
     try:
         root = ElementTree.fromstring(board)
-        left, top, wide, high = (float(one) for one in root.get("viewBox", "").split())
+        left, top, wide, high = map(float, _box_of_sheet(root).split())
     except (ElementTree.ParseError, ValueError):
         return ""
     bottom = top + min(high, wide * _HIGH)
     _slim(root, _paints(root), bottom)
     known = {found: one for one in root.iter() if (found := one.get("id"))}
     names = _SharedParts(known)
-    drawn = [_text(part, names) for part in root if part.tag != f"{_SVG}defs"]
+    drawn = [_text(part, names) for part in root if part.tag != f"{_SVG}defs" and names.draws(part)]
     shapes = (
         one for part in root if part.tag != f"{_SVG}defs" for one in part.iter() if one.tag != f"{_SVG}g"
     )
@@ -60,6 +63,20 @@ def thumbnail(board: str) -> str:
     start = f'<svg xmlns="http://www.w3.org/2000/svg" {box}{fill}>'
     told = "\n".join([start, "<defs>", *names.told(), "</defs>", *drawn, "</svg>\n"])
     return told if parts >= _FEWEST and len(told) <= _LONGEST else ""
+
+
+def _box_of_sheet(root: ElementTree.Element) -> str:
+    """Leave the first sheet alone in a picture, if it has any; return the box of what is shown, or ""."""
+    sheets = root.findall(f"{_SVG}svg")
+    names = [one.get("aria-label") for one in sheets]
+    if not sheets or names.count(names[0]) > 1:
+        return "" if sheets else root.get("viewBox", "")
+    for sheet in sheets[1:]:
+        root.remove(sheet)
+    box = sheets[0].get("viewBox", "")
+    sheets[0].tag = f"{_SVG}g"
+    sheets[0].attrib.clear()
+    return box
 
 
 def _paints(root: ElementTree.Element) -> dict[str, str]:
@@ -76,7 +93,8 @@ def _slim(whole: ElementTree.Element, paints: Mapping[str, str], bottom: float) 
     """Take out of a picture what no small one shows."""
     for part in list(whole):
         below = part.tag != f"{_SVG}defs" and not part.get("id") and _top(part) > bottom
-        if below or part.tag in _WORDS or part.tag == f"{_SVG}pattern" or not part.tag.startswith(_SVG):
+        is_fine = "fine" in part.get("class", "").split() or part.tag in _WORDS
+        if below or is_fine or part.tag == f"{_SVG}pattern" or not part.tag.startswith(_SVG):
             whole.remove(part)
             continue
         inner = bottom if "transform" not in part.attrib and not part.get("id") else float("inf")
@@ -129,6 +147,10 @@ class _SharedParts:
             self.lines[name] = look.replace(" ", f' id="{name}" ', 1)
         return self.named.get(old, "")
 
+    def draws(self, part: ElementTree.Element) -> bool:
+        """Tell whether a part draws anything: what it points at may have been too fine."""
+        return part.tag != f"{_SVG}use" or bool(self.of(part.get("href", "").removeprefix("#")))
+
     def told(self) -> list[str]:
         """Return those that are used, one a line."""
         return [*self.lines.values()]
@@ -138,7 +160,7 @@ def _text(part: ElementTree.Element, names: _SharedParts) -> str:
     """Return a part as text in one line; what it holds of parts that have names is called by the new ones."""
     tag = part.tag.removeprefix(_SVG)
     told = "".join(_attributes(part, names))
-    inner = "".join(_text(one, names) for one in part if one.tag != f"{_SVG}defs")
+    inner = "".join(_text(one, names) for one in part if one.tag != f"{_SVG}defs" and names.draws(one))
     return f"<{tag} {told}>{inner}</{tag}>" if inner else f"<{tag} {told}/>"
 
 
@@ -148,6 +170,19 @@ def _attributes(part: ElementTree.Element, names: _SharedParts) -> Iterator[str]
         if name != "id":
             plain = re.sub(r'[\s<>&"]+', " ", value).strip()
             yield f'{name}="{plain}" '
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """The small pictures of the games of an archive.
+
+    Attributes:
+        keys: What each was made from, in a hash, by its game.
+        read: Reads those of some games, as many as a page has room for.
+    """
+
+    keys: Mapping[str, str]
+    read: Callable[[Sequence[str]], Mapping[str, str]]
 
 
 class Sheet:

@@ -102,13 +102,13 @@ function show(at, keep = false) {
   now.scrollTop = 0;
   now.classList.toggle("more", now.scrollHeight > now.clientHeight + 1);
   toMove();
-  if (isWide.matches) log.scrollTop = here.offsetTop - (log.clientHeight - here.offsetHeight) / 2;
   const counted = moments.slice(0, shown + 1).findLast((moment) => moment.dataset.points)?.dataset.points?.split(" ") ?? [];
   const most = Math.max(...counted.filter(Boolean).map(Number)), isLed = counted.some((points) => points && Number(points) < most);
   scores.forEach((score, n) => {
     score.textContent = counted[n] ?? "";
     score.parentElement?.classList.toggle("leads", isLed && Number(counted[n]) === most);
   });
+  if (isWide.matches) log.scrollTop = here.offsetTop - Math.max(turns[0].offsetHeight, (log.clientHeight - here.offsetHeight) / 2);
   slider.value = String(shown);
   slider.setAttribute("aria-valuetext", turn + count);
   for (const [name, off] of /** @type {[string, boolean][]} */ ([["first", !shown], ["back", !shown], ["turn-back", turnOf(shown) === turnOf(0)], ["on", shown === last], ["last", shown === last], ["turn-on", turnOf(shown) === turnOf(last)]])) {

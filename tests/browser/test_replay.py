@@ -60,10 +60,10 @@ GEOMETRY: Final = """() => {
     letter: Math.min(...words.map(letter)),
     inSight: said.every((one) => one.top >= 0 && one.bottom <= innerHeight && one.height > 15),
     listed: log.height > 100 && log.right <= innerWidth
-      && here.top >= log.top - 1 && here.bottom <= log.bottom + 1,
+      && here.top >= log.top - 1 && Math.min(here.bottom, here.top + 0.8 * log.height) <= log.bottom + 1,
     isWhole: Math.abs(now.clientHeight / line - Math.round(now.clientHeight / line)) < 0.1,
-    isShort: innerWidth < 1024 || lines.every((one) => one.closest("[aria-current]")
-      || one.clientHeight < 2.1 * parseFloat(getComputedStyle(one).lineHeight)),
+    isToldWhole: [...document.querySelectorAll(".log li > p:not(.walk)")].every((one) =>
+      !log.height || (one.clientHeight > 10 && one.scrollHeight <= one.clientHeight + 1)),
     isNamed: innerWidth >= 1024 && lines.some((one) => one.querySelector("b")?.getClientRects().length),
     isUncut: next.scrollWidth <= next.clientWidth + 1 && box(next).right <= innerWidth,
     beyond: document.documentElement.scrollWidth - innerWidth,
@@ -298,7 +298,7 @@ def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
                 assert found["across"] >= 0.945 or (width > 360 and found["down"] >= 0.95), where
             assert found["listed"] or width < 1024, where
             assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, where
-            assert found["isWhole"] and found["isShort"] and not found["isNamed"], where
+            assert found["isWhole"] and found["isToldWhole"] and not found["isNamed"], where
             assert found["isUncut"], where
     context.close()
 

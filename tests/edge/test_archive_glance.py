@@ -17,6 +17,7 @@ from pbem.archive.games import PICTURE, THUMBNAIL, card, sentence
 from pbem.archive.profiles import _LISTED
 from pbem.archive.public import PublishedReport, PublishPolicy, Turn, known_names, public_turn
 from pbem.archive.rendering import Pages
+from pbem.archive.results import page_of
 from pbem.archive.site import _SHOWN, write_archive
 from pbem.archive.story import NO_SCORES, Scores, scores_of, story_of
 from pbem.archive.thumbnails import Sheet, thumbnail
@@ -32,7 +33,7 @@ from pbem.play.reports.books import book_of
 from tests.edge.test_archive import a_told_game, allow, pages
 from tests.edge.test_archive_people import finished, play, started
 from tests.facts import tells
-from tests.homes import a_game, a_home, send, table_of, top, tree, undo
+from tests.homes import NOW, a_game, a_home, first_choice, send, table_of, top, tree, undo
 from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, stay
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -63,7 +64,7 @@ def line(home: Home, game: str, events: list[Json], scores: Scores = NO_SCORES, 
     facts = {**turns_of(saved)[-1].told.facts, "events": events}
     turn = Turn(number, "2026-11-21T20:00:00+00:00", "", PublishedReport(facts, True, lambda: ({}, "")))
     pages = Pages(saved.environment)
-    return story_of(pages, saved.start.rules, [turn], scores, saved.opening.wording.names)[0]
+    return story_of(pages, saved.start.rules, [turn], scores, saved.opening.wording.names)[0].line
 
 
 def lead(before: tuple[int, int], after: tuple[int, int]) -> Scores:
@@ -115,6 +116,17 @@ def test_a_story_tells_when_the_lead_changes(
     assert unsaid not in told
 
 
+def test_a_story_tells_the_first_of_much_and_has_all_of_it(samples: Home) -> None:
+    saved, allowed = SavedGame(samples, "web-1"), PublishPolicy()
+    turn = public_turn(saved, 6, allowed, frozenset())
+    (told,) = story_of(Pages(saved.environment), "web-of-intrigue", [turn], NO_SCORES, {})
+    events: Any = turn.told.facts["events"]
+    won = [one["object"] for one in events if one["event"] == "BidMade" and one["success"]]
+    taken = [one for one in won if one in told.more]
+    assert len(won) > 3 < len(taken) and tells(f"{told.first} {told.more}", *won)
+    assert told.line == f"{told.first} {told.count}" and not [one for one in taken if one in told.count]
+
+
 def test_a_story_says_who_won_and_with_how_many_points(samples: Home) -> None:
     ended: Json = {
         "event": "GameEnded", "at": "", "public": True, "reason": "x", "decided_by": "points",
@@ -130,13 +142,23 @@ def test_every_turn_has_one_line_and_points_are_those_of_the_newest_report(sampl
     scores = scores_of(turns[-1].told.facts)
     story = story_of(Pages(saved.environment), saved.start.rules, turns, scores, saved.opening.wording.names)
 
-    assert len(story) == len(turns) and all(story)
+    assert len(story) == len(turns) and all(one.line for one in story)
     ids = [one for one, name in saved.opening.wording.names.items() if "_" in one and one != name]
-    assert [one for one in ids if one in " ".join(story)] == []
-    view = turns[-1].told.facts["view"]
-    assert isinstance(view, dict)
-    sides = view.get("players") or {seat: view[seat] for seat in saved.start.seats}
-    assert scores.at(saved.turn) == {seat: side["points"] for seat, side in sides.items()}  # type: ignore[union-attr, index, call-overload]
+    assert [one for one in ids if one in " ".join(f"{told.line} {told.more}" for told in story)] == []
+    assert saved.system.system is not None
+    title, count = next(iter(saved.system.system.plots.items()))
+    view = saved.opening.view(saved.position.game, None)
+    assert (scores.title, scores.at(saved.turn)) == (title, dict(count(view)))
+    assert any(scores.at(saved.turn).values()), "of a game that goes on something can be told"
+
+
+def test_points_are_those_that_the_rules_count_now_in_a_game_of_an_older_version(samples: Home) -> None:
+    facts = turns_of(SavedGame(samples, "rose-1"))[-1].told.facts
+    known = scores_of(facts)
+    history: Any = facts["history"]
+    older = {"Roses": {seat: [1, *([None] * (len(known.turns) - 1))] for seat in known.seats}}
+    told = {**facts, "history": {**history, "plots": {**older, **history["plots"]}}}
+    assert scores_of(told) == known
 
 
 @pytest.mark.parametrize(
@@ -187,6 +209,43 @@ def test_a_small_picture_takes_nothing_from_elsewhere_and_runs_nothing() -> None
     assert thumbnail(bad)
     assert "canary" not in thumbnail(bad)
     assert thumbnail("<svg") == thumbnail("") == ""
+
+
+def test_a_small_picture_shows_the_first_sheet_alone_without_what_is_too_fine() -> None:
+    def board(*names: str) -> str:
+        sheets = (
+            f'<svg y="{90 * n}" viewBox="0 {90 * n} 90 90" aria-label="{name}">'
+            + f'<rect y="{90 * n}" width="{n + 1}" height="1"/>' * 9
+            + '<use href="#thin"/></svg>'
+            for n, name in enumerate(names)
+        )
+        defined = '<defs><path id="thin" class="still fine" d="M0 0h9"/></defs>'
+        return f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 90 180">{defined}{"".join(sheets)}</svg>'
+
+    small = ElementTree.fromstring(thumbnail(board("The map", "Cards")))
+    assert small.get("viewBox") == "0 0 90 90"
+    assert [one.get("width") for one in small.iter(f"{SVG}rect")] == ["1"] * 9
+    assert not [*small.iter(f"{SVG}use"), *small.iter(f"{SVG}path")]
+    assert thumbnail(board("Who has what", "Who has what")) == "", "a list in columns"
+
+
+def test_a_players_page_shows_the_boards_of_the_games_as_they_stand(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    a_game(home)
+    allow(home, "{names: true}")
+
+    def boards(name: str) -> list[str]:
+        write_archive(home, out)
+        page = (out / page_of(name)).read_text(encoding="utf-8")
+        assert set(re.findall('<use href="#([^"]+)"', page)) <= set(re.findall('id="([^"]+)"', page))
+        return re.findall(r'<a class="board small" href="([^"]+)"[^>]*>(<svg.*?</svg>)', page, re.DOTALL)
+
+    ((link, before),) = boards("Ann")
+    assert link == "rose-1/replay.html"
+    send(home, "rose-1", "red", [{"at": "red-1", "do": first_choice(SavedGame(home, "rose-1"), "red")}])
+    run(home, "rose-1", now=NOW)
+    ((_, after),) = boards("Ann")
+    assert before != after and boards("Bob") == [(link, after)]
 
 
 def test_small_pictures_on_a_page_share_what_they_have_in_common_and_find_all_of_it(samples: Home) -> None:

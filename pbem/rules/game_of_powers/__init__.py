@@ -23,7 +23,7 @@ SYSTEM = System(
     tally=tally,
     hints=list_hints,
     plots={
-        "Points": of_players(lambda side: side.points),
+        "Points, if the game ended": of_players(lambda side: side.points + side.bonus),
         "Cards played": of_players(lambda side: len(side.played)),
     },
 )
