@@ -234,7 +234,7 @@ def test_a_players_page_shows_the_boards_of_the_games_as_they_stand(tmp_path: Pa
     a_game(home)
     allow(home, "{names: true}")
 
-    def boards(name: str) -> list[str]:
+    def boards(name: str) -> list[tuple[str, str]]:
         write_archive(home, out)
         page = (out / page_of(name)).read_text(encoding="utf-8")
         assert set(re.findall('<use href="#([^"]+)"', page)) <= set(re.findall('id="([^"]+)"', page))
