@@ -268,7 +268,8 @@ MARKED = [name for name, one in PROGRAMS.items() if one.mark]
 
 PLACES = ("above", "below", "tight", "between", "filled")
 KINDS = ("text", "page", "both")
-ENCODINGS = ("8bit", "quoted-printable", "base64", "iso-8859-15", "windows-1252", "utf-16")
+CHARSETS = ("iso-8859-15", "windows-1252", "utf-16")
+ENCODINGS = ("8bit", "quoted-printable", "base64", *CHARSETS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +280,7 @@ class Reply:
         program: Of `PROGRAMS`.
         place: Of `PLACES`: where the orders stand; "tight" is below without an empty line.
         kind: Of `KINDS`; or "file": an attachment; or "file+text": an attachment, and the same in the text.
-        encoding: Of `ENCODINGS`.
+        encoding: Of `ENCODINGS`, or a charset and an encoding.
         look: Of `LOOKS`.
         orders: Of `ORDERS`.
         game: The sample game.
@@ -404,18 +405,13 @@ def _plain_part(program: Program, text: str, encoding: str) -> bytes:
 
 def _part(kind: str, text: str, encoding: str) -> bytes:
     subtype, _, more = kind.partition(";")
-    charset = encoding if encoding in ("iso-8859-15", "windows-1252", "utf-16") else "utf-8"
+    charset = next((one for one in encoding.split() if one in CHARSETS), "utf-8")
     try:
         data = text.encode(charset)
     except UnicodeEncodeError:
         charset, data = "utf-8", text.encode()
-    how = (
-        encoding
-        if encoding in ("quoted-printable", "base64")
-        else "base64"
-        if charset == "utf-16"
-        else "8bit"
-    )
+    how = next((one for one in encoding.split() if one in ("quoted-printable", "base64")), "8bit")
+    how = "base64" if charset == "utf-16" else how
     if how == "base64":
         data = base64.encodebytes(data)
     elif how == "quoted-printable":

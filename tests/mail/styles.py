@@ -17,7 +17,7 @@ STYLES: Mapping[str, Reply] = {
     "plain": Reply("mutt", encoding=PRINTABLE),
     "quoted": Reply("alpine", "filled", encoding=PRINTABLE),
     "gmail": Reply("gmail", kind="page", encoding=PRINTABLE),
-    "outlook": Reply("outlook", kind="both", encoding="windows-1252"),
+    "outlook": Reply("outlook", kind="both", encoding=f"windows-1252 {PRINTABLE}"),
     "flowed": Reply("thunderbird", encoding=PRINTABLE),
     "attachment": Reply("gnus", kind="file", encoding=PRINTABLE),
 }
