@@ -22,6 +22,7 @@ from tests.contract.leaky import Leaky
 from tests.facts import tells
 from tests.plugins import HILLS, plugged_in
 from tests.subjects import subject
+from tests.written import rows_of
 
 
 @pytest.fixture
@@ -47,19 +48,7 @@ def _choices(hills: Subject, **more: Json) -> tuple[Any, Choices]:
 
 
 @pytest.mark.parametrize(
-    ("more", "wrong"),
-    [
-        ({"luck": 3}, ""),
-        ({"luck": 4}, "for luck: schema: 4 is more than 3"),
-        ({"luck": "mainz"}, "for luck: schema: expected a whole number, got 'mainz'"),
-        ({"climb_hill": "ain"}, "for climb.hill: schema: 'ain' is not possible here"),
-        ({"climb_hill": "..."}, ""),
-        ({"climb": {"hill": "mainz"}}, ""),
-        ({"climb": {}}, ""),
-        ({"climb": {"hil": "mainz"}}, "for climb: schema: unknown field 'hil'"),
-        ({"clim": "mainz"}, "for clim: schema: unknown field 'clim'"),
-    ],
-    ids=str,
+    ("more", "wrong"), rows_of(__file__, "an_entry_that_cannot_stand_where_its_menu_says_is_found"), ids=str
 )
 def test_an_entry_that_cannot_stand_where_its_menu_says_is_found(
     hills: Subject, more: dict[str, Json], wrong: str
@@ -207,16 +196,7 @@ def test_report_and_form_print_an_entry_by_place_as_it_stands_in_an_order(hills:
 
 
 @pytest.mark.parametrize(
-    ("title", "told"),
-    [
-        ("Your stake", "  # Your stake; put one of these between the braces, a comma before it:\n"),
-        ("Your bid, such as", "  # Your bid; put one between the braces, a comma before it, such as:\n"),
-        (
-            "Your bid: any whole number from 0 to 20, such as",
-            "  # Your bid: any whole number from 0 to 20; put one between the braces,\n"
-            "  # a comma before it, such as:\n",
-        ),
-    ],
+    ("title", "told"), rows_of(__file__, "the_form_says_of_a_menu_with_examples_that_they_are_such")
 )
 def test_the_form_says_of_a_menu_with_examples_that_they_are_such(
     hills: Subject, title: str, told: str

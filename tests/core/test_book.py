@@ -17,6 +17,7 @@ from pbem.core.events import only
 from pbem.core.interface import Ask, Json, Label
 from tests.core.small_rules import ANN, Number, Pile, Stones, lodged
 from tests.facts import each_tells
+from tests.written import rows_of
 
 NOW = Label("ann-1")
 RULES = Stones()
@@ -32,28 +33,7 @@ def line_of(found: Consultation[Number]) -> int | None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "fires", "left"),
-    [
-        pytest.param([], None, [], id="no-lines"),
-        pytest.param([{"do": {"take": 1}}], 1, [1], id="whenever-asked"),
-        pytest.param([{"at": "ann-1", "do": {"take": 1}}], 1, [1], id="for-this-ask"),
-        pytest.param([{"at": "ann-2", "do": {"take": 1}}], None, [1], id="for-another-ask"),
-        pytest.param([{"do": {"take": 1}}, {"do": {"take": 2}}], 1, [1, 2], id="the-first-of-two"),
-        pytest.param([{"do": {"take": 2}}, {"do": {"take": 1}}], 1, [1, 2], id="in-the-order-written"),
-        pytest.param([{"at": "ann-2", "do": {"take": 1}}, {"do": {"take": 2}}], 2, [1, 2], id="the-fitting"),
-        pytest.param([{"do": {"take": 9}}, {"do": {"take": 2}}], 2, [2], id="the-first-legal-one"),
-        pytest.param([{"do": {"take": 2}}, {"do": {"take": 9}}], 1, [1, 2], id="none-is-tried-after-it"),
-        pytest.param([{"when": {"stones": 5}, "do": {"take": 1}}], 1, [1], id="a-condition-that-holds"),
-        pytest.param([{"when": {"stones": 4}, "do": {"take": 1}}], None, [1], id="one-that-does-not-hold"),
-        pytest.param(
-            [{"when": {"stones": 4}, "do": {"take": 9}}, {"do": {"take": 1}}],
-            2,
-            [1, 2],
-            id="a-line-that-does-not-fit-is-not-checked",
-        ),
-        pytest.param([{"do": {"take": 9}}], None, [], id="illegal-lines-go"),
-        pytest.param([{"keep": True, "do": {"take": 9}}], None, [1], id="illegal-standing-orders-stay"),
-    ],
+    ("lines", "fires", "left"), rows_of(__file__, "the_first_line_that_fits_and_is_legal_fires")
 )
 def test_the_first_line_that_fits_and_is_legal_fires(
     lines: list[dict[str, Json]], fires: int | None, left: list[int]
@@ -70,17 +50,7 @@ def test_stop_if_says_nothing_when_no_line_is_left() -> None:
     assert found.events == ()
 
 
-@pytest.mark.parametrize(
-    ("answered", "used", "left"),
-    [
-        pytest.param("ann-1", None, [2, 3, 4], id="a-skip"),
-        pytest.param("ann-2", None, [3, 4], id="a-later-skip"),
-        pytest.param("bob-9", None, [1, 2, 3, 4], id="an-ask-of-another"),
-        pytest.param("ann-1", 1, [2, 3, 4], id="a-line-for-the-ask-is-used-up"),
-        pytest.param("ann-1", 3, [2, 4], id="a-line-for-any-ask-is-used-up"),
-        pytest.param("ann-1", 4, [2, 3, 4], id="a-standing-order-stays"),
-    ],
-)
+@pytest.mark.parametrize(("answered", "used", "left"), rows_of(__file__, "lines_whose_ask_has_passed_go"))
 def test_lines_whose_ask_has_passed_go(answered: str, used: int | None, left: list[int]) -> None:
     orders = lodged(
         {"at": "ann-1", "do": {"take": 1}},

@@ -13,6 +13,7 @@ from pbem.core.book import (
 )
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label
+from tests.written import rows_of
 
 RED, WHITE = Seat("red"), Seat("white")
 
@@ -43,24 +44,7 @@ def test_a_label_is_an_owner_a_count_and_perhaps_a_word(label: str, expected: La
 
 
 @pytest.mark.parametrize(
-    ("label", "answered", "passed"),
-    [
-        pytest.param("red-7", "red-7", True, id="the-answered-one"),
-        pytest.param("red-9", "red-10", True, id="counts-are-numbers"),
-        pytest.param("red-8", "red-7", False, id="a-later-one"),
-        pytest.param("white-1", "red-7", False, id="another-seats"),
-        pytest.param("ann-5.trade", "ann-5", False, id="a-follow-up-may-still-come"),
-        pytest.param("ann-5", "ann-5.trade", True, id="what-the-follow-up-followed"),
-        pytest.param("ann-4.trade", "ann-5", True, id="a-follow-up-that-never-came"),
-        pytest.param("ann-5.trade", "ann-5.vote", False, id="another-follow-up-of-the-same-ask"),
-        pytest.param("ann-5.trade", "ann-5.trade", True, id="the-answered-follow-up"),
-        pytest.param("ann-6", "ann-5.trade", False, id="the-ask-after-a-follow-up"),
-        pytest.param("start", "start", True, id="the-start-itself"),
-        pytest.param("start", "red-1", True, id="the-start-after-the-deal"),
-        pytest.param("red-1", "start", False, id="the-first-ask-before-the-deal"),
-        pytest.param("nonsense", "red-7", False, id="no-label-never-passes"),
-        pytest.param("red-7", "nonsense", False, id="nothing-passes-a-label-without-count"),
-    ],
+    ("label", "answered", "passed"), rows_of(__file__, "an_ask_has_passed_when_it_cannot_come_any_more")
 )
 def test_an_ask_has_passed_when_it_cannot_come_any_more(label: str, answered: str, passed: bool) -> None:
     assert has_passed(label, answered) is passed

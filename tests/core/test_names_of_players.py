@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 import pbem
+from tests.written import rows_of
 
 PACKAGE: Final = Path(pbem.__file__).parent
 SHELVES: Final = ("cli", "doctor", "host", "mail", "play", "store", "work")
@@ -96,19 +97,7 @@ def test_names_of_players_are_compared_in_two_modules_alone() -> None:
     assert {name for name, lines in found.items() if lines} == {*COMPARE}, found
 
 
-@pytest.mark.parametrize(
-    "planted",
-    [
-        "saved.players.holder(seat) == name",
-        "name in saved.table.players.values()",
-        "name not in {*table.players.values(), *table.standby}",
-        "chosen.player != former.player",
-        "told.reader == name",
-        "all(saved.players.holder(one) != name for one in seats)",
-        "table.players[seat] == name",
-        "(who := saved.players.standby(seat)) and who != name",
-    ],
-)
+@pytest.mark.parametrize("planted", rows_of(__file__, "a_comparison_that_is_planted_is_found"))
 def test_a_comparison_that_is_planted_is_found(planted: str) -> None:
     assert compared(f"def asked(saved, seat, name):\n    return {planted}\n") == [2]
 

@@ -25,6 +25,7 @@ from pbem.core.predicates import (
 )
 from pbem.core.statements import Entry, Flaw, Reader, is_met, term_origins
 from pbem.core.wording import Wording
+from tests.written import rows_of
 
 RED = Seat("red")
 SQUARE = Argument("square", {"E5": "E5", "E6": "E6", "koeln": "Köln"})
@@ -87,51 +88,14 @@ class View:
 
 
 @pytest.mark.parametrize(
-    ("condition", "term"),
-    [
-        ({"crown": "e5"}, {"crown": "E5"}),
-        ({"crown": ["E5", "Köln"]}, {"crown": ["E5", "koeln"]}),
-        ({"crown": {"square": "E6"}}, {"crown": "E6"}),
-        ({"crown": {"not": "E6"}}, {"crown": {"not": "E6"}}),
-        ({"token": "KÖLN"}, {"board.koeln": "red"}),
-        ({"token": {"square": "E5", "player": "White"}}, {"board.E5": "white"}),
-        ({"token": {"square": ["E5", "E6"]}}, {"any": [{"board.E5": "red"}, {"board.E6": "red"}]}),
-        ({"card": "N1", "heroes": 3}, {"red.hand": {"has": "N1"}, "red.heroes": 3}),
-        ({"all": [{"card": "N1"}, {"card": "N2"}]}, {"red.hand": {"has": ["N1", "N2"]}}),
-        ({"heroes": {"at_least": 1, "at_most": 3}}, {"red.heroes": {"at_least": 1, "at_most": 3}}),
-        ({"lost": True}, {"lost": True}),
-        ({"lost": False}, {"lost": False}),
-        ({"not": {"token": "E5"}}, {"not": {"board.E5": "red"}}),
-        ({"any": {"crown": "E6", "lost": True}}, {"any": [{"crown": "E6"}, {"lost": True}]}),
-        ({"ahead_of": "White"}, {"difference": ["red.heroes", "white.heroes", {"at_least": 1}]}),
-        ({"squares": {"exactly": 2}}, {"count": ["board", "red", 2]}),
-        ({"white.heroes": {"at_most": 1}}, {"white.heroes": {"at_most": 1}}),
-        ({"token": "Z9"}, {"any": []}),
-        ({"count": ["board", "red", 2]}, {"any": []}),
-        ({"any": 3}, {"any": []}),
-    ],
-    ids=str,
+    ("condition", "term"), rows_of(__file__, "a_condition_comes_to_a_term_of_paths"), ids=str
 )
 def test_a_condition_comes_to_a_term_of_paths(condition: dict[str, Json], term: dict[str, Json]) -> None:
     assert term_of(condition, KNOWN, RED) == term
 
 
 @pytest.mark.parametrize(
-    ("condition", "is_so"),
-    [
-        ({"token": "E5"}, True),
-        ({"token": {"square": "E5", "player": "white"}}, False),
-        ({"ahead_of": "white"}, True),
-        ({"ahead_of": {"player": "white", "at_least": 2}}, False),
-        ({"squares": 2}, True),
-        ({"squares": {"player": "white", "at_least": 1}}, False),
-        ({"any": [{"lost": True}, {"free": "E6"}]}, True),
-        ({"all": [{"lost": True}, {"free": "E6"}]}, False),
-        ({"not": {"any": [{"lost": True}, {"free": "E5"}]}}, True),
-        ({"any": []}, False),
-        ({"token": "Z9"}, False),
-    ],
-    ids=str,
+    ("condition", "is_so"), rows_of(__file__, "a_condition_is_tested_on_its_owners_view"), ids=str
 )
 def test_a_condition_is_tested_on_its_owners_view(condition: dict[str, Json], is_so: bool) -> None:
     assert is_met(Rules(), condition, View(), RED) is is_so
@@ -262,18 +226,7 @@ def test_a_path_is_found_again_under_the_name_that_it_was_written_by() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "is_test"),
-    [
-        ("E5", True),
-        (["E5"], True),
-        ({"at_least": 1, "at_most": 2}, True),
-        ({"not": {"has": ["N1"]}}, True),
-        ({"at_lest": 1}, False),
-        ({"at_least": "one"}, False),
-        ({"not": {"at_lest": 1}}, False),
-        ({}, False),
-    ],
-    ids=str,
+    ("wanted", "is_test"), rows_of(__file__, "behind_a_path_stand_the_four_tests_only"), ids=str
 )
 def test_behind_a_path_stand_the_four_tests_only(wanted: Json, is_test: bool) -> None:
     assert (unknown_test(wanted) is None) is is_test

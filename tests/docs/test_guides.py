@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import Block, Command, blocks, commands, matches, part
-from tests.homes import made_once
 from tests.verbs import COMMANDS
-from tests.warm import warm_program
+from tests.warm import demo_by_command, warm_program
 
 PROJECT = Path(__file__).parents[2]
 README = PROJECT / "README.md"
@@ -47,15 +46,6 @@ def warm() -> Path:
     return warm_program()
 
 
-def _demo(folder: Path) -> None:
-    """Make a folder what `pbem demo` makes it, by the program as it is started, and once for all guides."""
-
-    def make(empty: Path) -> None:
-        assert _shell("pbem demo demo", empty, warm_program()).returncode == 0
-
-    shutil.copytree(made_once("demo-by-command", make) / "demo", folder)
-
-
 @pytest.mark.parametrize(
     "guide",
     [guide for guide in GUIDES if guide not in (BY_MAIL, MANY)],
@@ -67,7 +57,7 @@ def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path, request: pytest.
     programs = PROGRAMS
     if any(block.kind == "console" for block in found):
         programs = PROGRAMS if guide == README else request.getfixturevalue("warm")
-        _demo(tmp_path / "demo")
+        shutil.copytree(demo_by_command(), tmp_path / "demo")
     _do(found, guide, tmp_path, programs)
 
 
@@ -103,7 +93,7 @@ def _run(block: Block, guide: Path, folder: Path, exported: list[str], programs:
     for command in commands(block):
         words, place = command.words, f"{guide.name}:{block.line}: $ {command.words}"
         if made := _DEMO.match(words):
-            _demo(folder / made[1])
+            shutil.copytree(demo_by_command(), folder / made[1])
             continue
         if words.startswith(_ENDLESS):
             said, code = _said_at_last("".join(exported) + words.replace(_ENDLESS, "exec "), folder, command)

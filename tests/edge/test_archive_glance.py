@@ -35,6 +35,7 @@ from tests.edge.test_archive_people import finished, play, started
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, first_choice, send, table_of, top, tree, undo
 from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, stay
+from tests.written import rows_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"]
@@ -72,15 +73,7 @@ def lead(before: tuple[int, int], after: tuple[int, int]) -> Scores:
 
 
 @pytest.mark.parametrize(
-    ("game", "event", "facts"),
-    [
-        (
-            "rose-1",
-            {"event": "TokenTurned", "seat": "red", "loser": "white", "square": "B2"},
-            ["White", "B2"],
-        ),
-        ("powers-1", {"event": "TaskClaimed", "seat": "white", "task": "x", "name": "four", "value": 6}, [6]),
-    ],
+    ("game", "event", "facts"), rows_of(__file__, "a_story_tells_what_changed_hands_before_all_else")
 )
 def test_a_story_tells_what_changed_hands_before_all_else(
     samples: Home, game: str, event: dict[str, Json], facts: list[object]
@@ -99,14 +92,7 @@ def test_a_story_tells_what_changed_hands_before_all_else(
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said", "unsaid"),
-    [
-        ((0, 0), (3, 1), ("Red", 3), "White"),
-        ((2, 5), (9, 7), ("Red", "White", 9, 7), "level"),
-        ((2, 5), (6, 6), ("Red", "White", 6), "2"),
-        ((5, 2), (6, 3), (), "Red"),
-    ],
-    ids=["the first lead", "one overtook the other", "level", "the same lead"],
+    ("before", "after", "said", "unsaid"), rows_of(__file__, "a_story_tells_when_the_lead_changes")
 )
 def test_a_story_tells_when_the_lead_changes(
     samples: Home, before: tuple[int, int], after: tuple[int, int], said: tuple[object, ...], unsaid: str

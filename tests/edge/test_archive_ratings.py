@@ -30,23 +30,13 @@ from pbem.archive.results import (
 from pbem.archive.story import lines_of, points_of
 from pbem.core.interface import Plot
 from pbem.rules.kit.plots import of_players
+from tests.written import rows_of
 
 pytest.importorskip("openskill")
 
 
 @pytest.mark.parametrize(
-    ("won", "scores", "found"),
-    [
-        ([0, 1, 0], [5, 9, 7], [3, 1, 2]),
-        ([1, 1, 0], [9, 9, 7], [1, 1, 3]),
-        ([1, 0, 0, 0], [9, 7, 7, 5], [1, 2, 2, 4]),
-        ([1, 0, 0], [9, 9, 5], [1, 2, 3]),
-        ([0, 0], [4, 4], [1, 1]),
-        ([1, 0, 0], [None, None, None], [1, 2, 2]),
-        ([1, 0, 0], [3, 9, 5], [1, 2, 2]),
-        ([0, 0], [None, None], None),
-    ],
-    ids=["points", "shared win", "ties", "tie broken", "draw", "no points", "most points lose", "stopped"],
+    ("won", "scores", "found"), rows_of(__file__, "places_are_winners_first_and_then_by_points")
 )
 def test_places_are_winners_first_and_then_by_points(
     won: list[int], scores: list[int | None], found: list[int] | None

@@ -6,20 +6,10 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.rules.kit.ranking import find_ahead, score_by_rank, without
+from tests.written import rows_of
 
 
-@pytest.mark.parametrize(
-    ("most", "held", "points"),
-    [
-        pytest.param(7, [4, 2, 1], [7, 4, 2], id="each-rank-earns-what-the-one-above-holds"),
-        pytest.param(5, [2, 2, 1], [5, 5, 2], id="a-shared-rank-counts-as-one"),
-        pytest.param(7, [3, 3, 1], [7, 7, 3], id="the-next-rank-earns-one-holders-count"),
-        pytest.param(9, [4, 2, 2, 1], [9, 4, 4, 2], id="a-shared-second-rank"),
-        pytest.param(1, [1, 0], [1, 0], id="nothing-earns-nothing"),
-        pytest.param(0, [0, 0, 0], [0, 0, 0], id="nobody-holds-anything"),
-        pytest.param(4, [1, 2], [2, 4], id="in-any-order-of-seats"),
-    ],
-)
+@pytest.mark.parametrize(("most", "held", "points"), rows_of(__file__, "points_follow_the_ranks"))
 def test_points_follow_the_ranks(most: int, held: list[int], points: list[int]) -> None:
     seats = [Seat(name) for name in "abcde"[: len(held)]]
 
@@ -28,16 +18,7 @@ def test_points_follow_the_ranks(most: int, held: list[int], points: list[int]) 
     assert found == dict(zip(seats, points, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("points", "coins", "ahead", "decided_by"),
-    [
-        ((3, 2, 1), (0, 0, 9), "a", "points"),
-        ((3, 3, 1), (0, 5, 9), "b", "coins left"),
-        ((3, 3, 1), (5, 5, 9), "ab", "points"),
-        ((3, 3, 3), (5, 5, 1), "ab", "coins left"),
-        ((3, 3, 3), (5, 5, 5), "abc", ""),
-    ],
-)
+@pytest.mark.parametrize(("points", "coins", "ahead", "decided_by"), rows_of(__file__, "who_is_ahead"))
 def test_who_is_ahead(points: tuple[int, ...], coins: tuple[int, ...], ahead: str, decided_by: str) -> None:
     seats = tuple(map(Seat, "abc"))
     counts = [dict(zip(seats, found, strict=True)) for found in (points, coins)]

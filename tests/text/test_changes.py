@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.core.interface import Json
 from pbem.text.codec import changed, changes
+from tests.written import rows_of
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
 PLAIN: st.SearchStrategy[Json] = st.one_of(
@@ -36,18 +37,7 @@ def test_changes_make_a_value_of_any_other_to_the_byte(old: Json, new: Json) -> 
     assert text(old) == before
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "made"),
-    [
-        ({"a": 1, "b": [1, 2]}, {"a": 1, "b": [1, 2]}, []),
-        ({"a": 1, "b": "a board"}, {"a": 2, "b": "a board"}, [[["a"], 2]]),
-        ({"long": "a board", "a": 1}, {"long": "a board"}, [[["a"]]]),
-        ({"a": ["a long word", "b", "c"]}, {"a": ["a long word"]}, [[["a", 2]], [["a", 1]]]),
-        ({"a": ["a long word"]}, {"a": ["a long word", "b"]}, [[["a", 1], "b"]]),
-        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, [[[], {"b": 2, "a": 1}]]),
-        (1, True, [[[], True]]),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "made"), rows_of(__file__, "changes_are_as_short_as_they_can_be"))
 def test_changes_are_as_short_as_they_can_be(old: Json, new: Json, made: list[Json]) -> None:
     assert changes(old, new) == made
 

@@ -22,6 +22,7 @@ from pbem.text.orders import (
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import parse
 from tests.facts import each_tells
+from tests.written import rows_of
 
 SEATS = (Seat("red"), Seat("white"), Seat("7"))
 MOVE = Schema(
@@ -144,17 +145,7 @@ def test_a_short_key_masks_its_own_place_and_no_other(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "expected"),
-    [
-        ("game: 1\nseat: red\n", "game", "1"),
-        ("game: g\nseat: 7\n", "seat", "7"),
-        ("game: g\nseat: '7'\n", "seat", "7"),
-        ("game: g\nseat: 012\n", "seat", "012"),
-        ("game: g\nseat: no\n", "seat", "no"),
-        ("game: g\nseat: red\nkey: 12345678\n", "key", "12345678"),
-        ("game: g\nseat: red\nkey: 1e5\n", "key", "1e5"),
-    ],
-    ids=repr,
+    ("text", "name", "expected"), rows_of(__file__, "names_are_text_also_where_yaml_reads_a_number"), ids=repr
 )
 def test_names_are_text_also_where_yaml_reads_a_number(text: str, name: str, expected: str) -> None:
     assert getattr(opened(text), name) == expected
@@ -268,13 +259,7 @@ def test_a_whole_number_with_a_point_is_the_number() -> None:
 
 @pytest.mark.parametrize(
     ("line", "mistakes"),
-    [
-        ("{at: start, do: {luck: rain}}", []),
-        ("{at: start, do: {luck: 3}}", ["expected text, got 3"]),
-        ("{at: red-1, do: {luck: 3}}", []),
-        ("{do: {luck: 3}}", []),
-        ("{at: red-1, do: {luck: rain}}", ["expected a whole number, got 'rain'"]),
-    ],
+    rows_of(__file__, "where_orders_have_a_field_luck_the_label_tells_what_is_a_start_form"),
 )
 def test_where_orders_have_a_field_luck_the_label_tells_what_is_a_start_form(
     line: str, mistakes: list[str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,8 @@ from tests.subjects import subject
 
 POSITIONS = 4
 """So many positions of a whole game are looked at, evenly spread."""
+SEATS = 5
+"""Of so many seats the forms are looked at in each, of larger tables others in the next."""
 
 _MARKED = re.compile(r"#(?! \S)(?!$)(.*)")
 
@@ -103,20 +106,27 @@ def spread(rules: str) -> list[Scene]:
     return [scenes(rules)["start"], *found[:: max(1, len(found) // POSITIONS)]]
 
 
+def looked_at(scenes: list[Scene]) -> Iterator[tuple[Scene, Seat]]:
+    """Yield positions with the seats whose forms are looked at."""
+    for number, scene in enumerate(scenes):
+        seats = [*scene.names]
+        step = -(-len(seats) // SEATS)
+        yield from ((scene, seat) for seat in seats[number % step :: step])
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_the_example_and_every_marked_line_of_a_form_would_be_accepted(rules: str) -> None:
     examples = plans = 0
-    for scene in spread(rules):
-        for seat in scene.names:
-            form = form_of(scene, seat)
-            assert bool(example_in(form)) is (seat in scene.ask.seats | scene.ask.optional), form  # type: ignore[union-attr]
-            filled = with_example(form)
-            for text in (filled, unmarked(filled)) if example_in(form) else (unmarked(filled),):
-                verdict = judged(scene, seat, text)
-                assert isinstance(verdict, Verdict), (verdict, text)
-                assert verdict.faults == [], text
-            examples += bool(example_in(form))
-            plans += "\n#- {at: " in form
+    for scene, seat in looked_at(spread(rules)):
+        form = form_of(scene, seat)
+        assert bool(example_in(form)) is (seat in scene.ask.seats | scene.ask.optional), form  # type: ignore[union-attr]
+        filled = with_example(form)
+        for text in (filled, unmarked(filled)) if example_in(form) else (unmarked(filled),):
+            verdict = judged(scene, seat, text)
+            assert isinstance(verdict, Verdict), (verdict, text)
+            assert verdict.faults == [], text
+        examples += bool(example_in(form))
+        plans += "\n#- {at: " in form
     assert examples
     assert plans
 
@@ -125,25 +135,24 @@ def test_the_example_and_every_marked_line_of_a_form_would_be_accepted(rules: st
 def test_lines_of_a_choice_end_between_entries_and_are_taken_all_or_refused(rules: str) -> None:
     """Whichever lines of a choice are taken, the others with them or a refusal that says so."""
     halves = 0
-    for scene in spread(rules):
-        for seat in scene.names:
-            form = form_of(scene, seat)
-            assert not re.search(r"^#(?!#)[ -].*\S:$", form, re.MULTILINE), form
-            assert not re.search(r"^#  \S", form, re.MULTILINE), "a line of its own that counts alone"
-            lines = form.splitlines()
-            for choice in re.finditer(r"^#- \{.*(?:\n#   .*)+$", form, re.MULTILINE):
-                first = form.count("\n", 0, choice.start())
-                count = choice[0].count("\n") + 1
-                for bare in {0, count // 2, count - 1}:
-                    rest = [
-                        line.removeprefix("#") if n != bare else line
-                        for n, line in enumerate(choice[0].splitlines())
-                    ]
-                    for half in (rest, [_other(line) for line in rest]):
-                        text = "\n".join([*lines[:first], *half, *lines[first + count :]])
-                        (fault,) = half_choices(text)
-                        assert tells(fault.hint, first + 1, first + count)
-                        halves += 1
+    for scene, seat in looked_at(spread(rules)):
+        form = form_of(scene, seat)
+        assert not re.search(r"^#(?!#)[ -].*\S:$", form, re.MULTILINE), form
+        assert not re.search(r"^#  \S", form, re.MULTILINE), "a line of its own that counts alone"
+        lines = form.splitlines()
+        for choice in re.finditer(r"^#- \{.*(?:\n#   .*)+$", form, re.MULTILINE):
+            first = form.count("\n", 0, choice.start())
+            count = choice[0].count("\n") + 1
+            for bare in {0, count // 2, count - 1}:
+                rest = [
+                    line.removeprefix("#") if n != bare else line
+                    for n, line in enumerate(choice[0].splitlines())
+                ]
+                for half in (rest, [_other(line) for line in rest]):
+                    text = "\n".join([*lines[:first], *half, *lines[first + count :]])
+                    (fault,) = half_choices(text)
+                    assert tells(fault.hint, first + 1, first + count)
+                    halves += 1
     assert halves
 
 

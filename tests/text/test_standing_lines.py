@@ -13,7 +13,15 @@ from pbem.text.judging import Verdict
 from pbem.text.orders import Submission
 from tests.pictures import RULES, Scene
 from tests.subjects import subject
-from tests.text.test_ready_lines import form_of, judged, spread, submission_of, unmarked, with_example
+from tests.text.test_ready_lines import (
+    form_of,
+    judged,
+    looked_at,
+    spread,
+    submission_of,
+    unmarked,
+    with_example,
+)
 
 
 def ahead(scene: Scene, seat: Seat) -> Orders:
@@ -41,25 +49,24 @@ def test_what_stands_is_in_the_form_and_means_the_same_without_its_mark(rules: s
     templates = subject(rules).environment
     assert templates is not None
     kept = stops = 0
-    for scene in spread(rules)[1::2]:
-        for seat in scene.names:
-            orders = ahead(scene, seat)
-            if template == "reply" and len(orders.lines) > 6:  # it shows a few lines
-                orders = orders._replace(lines=(*orders.lines[:3], *orders.lines[-3:]))
-            told = scene.facts(seat, orders)
-            never = {one["order"] for one in map(fields_of, items_of(told["orders"])) if "never" in one}
-            orders = orders._replace(lines=tuple(line for line in orders.lines if line.number not in never))
-            form = templates.get_template(f"common/{template}.yaml.j2").render(told)
-            filled = with_example(re.sub(r"\n#press:(?:.*\n)*", "\n", form))
-            again = submission_of(scene, seat, "".join(_own(filled, orders)))
-            assert isinstance(again, Submission), (again, form)
-            lines = again.orders.lines[bool("EXAMPLE" in form) :]
-            assert meant(again.orders._replace(lines=lines)) == meant(orders), form
-            verdict = judged(scene, seat, "".join(_own(filled, orders)))
-            assert isinstance(verdict, Verdict)
-            assert verdict.faults == [], form
-            kept += len(lines)
-            stops += bool(orders.stop_if)
+    for scene, seat in looked_at(spread(rules)[1::2]):
+        orders = ahead(scene, seat)
+        if template == "reply" and len(orders.lines) > 6:  # it shows a few lines
+            orders = orders._replace(lines=(*orders.lines[:3], *orders.lines[-3:]))
+        told = scene.facts(seat, orders)
+        never = {one["order"] for one in map(fields_of, items_of(told["orders"])) if "never" in one}
+        orders = orders._replace(lines=tuple(line for line in orders.lines if line.number not in never))
+        form = templates.get_template(f"common/{template}.yaml.j2").render(told)
+        filled = with_example(re.sub(r"\n#press:(?:.*\n)*", "\n", form))
+        again = submission_of(scene, seat, "".join(_own(filled, orders)))
+        assert isinstance(again, Submission), (again, form)
+        lines = again.orders.lines[bool("EXAMPLE" in form) :]
+        assert meant(again.orders._replace(lines=lines)) == meant(orders), form
+        verdict = judged(scene, seat, "".join(_own(filled, orders)))
+        assert isinstance(verdict, Verdict)
+        assert verdict.faults == [], form
+        kept += len(lines)
+        stops += bool(orders.stop_if)
     assert kept >= 20
     assert stops >= 5
 

@@ -26,6 +26,7 @@ from pbem.text.strictyaml import (
     parse,
 )
 from tests.facts import tells
+from tests.written import rows_of
 
 PARSERS = [False, True] if HAS_LIBYAML else [True]
 both_parsers = pytest.mark.parametrize("pure", PARSERS, ids=lambda pure: "python" if pure else "libyaml")
@@ -199,53 +200,15 @@ HOSTILE: list[tuple[str, bytes | str, str, str]] = [
     ("tab after spaces", "a:\n  \tb: 1\n", "2:3", "this line is indented with a tab"),
 ]  # fmt: skip
 
-MISTAKES: list[tuple[str, str, str, str]] = [
-    ("no space", "game:rose-1\nseat: red", "1:6", 'there is no space after the colon of "game"'),
-    ("no space in braces", "do: {play:N2, hero: true}", "1:11", 'there is no space after the colon'),
-    ("no space before a bracket", "{draw:[1]}", "1:7", 'there is no space after the colon of "draw"'),
-    ("no space before braces", "do:{draw: true}", "1:4", 'there is no space after the colon of "do"'),
-    ("no colon", "a: 1\nseat red\nc: 2", "2:1", 'there is no colon after "seat red"'),
-    ("no space after a dash", "- a\n-b\n", "2:2", 'there is no space after the "-"'),
-    ("second colon", "say: Note: hold", "1:10", "a second colon stands in this line"),
-    ("deeper than its value", "a: 1\n  b: 2", "2:3", "this line does not fit the line above"),
-    ("between two columns", "a:\n   b: 1\n  c: 2", "3:3", "this line is indented to a column where"),
-    ("dash for key", "a: 1\n- b", "2:1", 'a list entry ("- ") stands where a key is expected'),
-    ("key for dash", "- a\nb: 1", "2:1", "this line is neither an entry of the list above"),
-    ("dash on the line", "a: - b", "1:4", 'a list entry ("- ") cannot start here'),
-    ("dash in brackets", "a: [\n- b\n]", "2:1", 'a list entry ("- ") cannot stand in brackets'),
-    ("open double quote", 'a: 1\nsay: "hold\nc: 2\n', "2:6", "this double quote is never closed"),
-    ("open single quote", "say: 'hold", "1:6", "this single quote is never closed"),
-    ("quote before the end", 'say: "hold\n---\n"', "1:6", "this double quote is never closed"),
-    ("quote within quotes", "say: 'it's'", "1:10", "the text goes on after its closing quote"),
-    ("after the quotes", 'say: "Peace" he said', "1:14", "the text goes on after its closing quote"),
-    ("open bracket", "a: [1, 2\nb: 3\n", "1:4", 'the "[" that opens here is never closed'),
-    (
-        "open bracket at the end",
-        "do: {x: [1, {y: 2",
-        "1:13",
-        'the "{" that opens here is never closed, and the text ends inside a list: more may have followed',
-    ),
-    ("open brace", "do: {x: 1", "1:5", 'the "{" that opens here is never closed'),
-    ("open brace, next line", "do: {x: 1\nat: red-8\n", "1:5", 'the "{" that opens here is never closed'),
-    ("wrong closer", "a: {b: 1]", "1:9", 'a comma or the "}" is missing before this; its "{" is at 1:4'),
-    ("no comma", "a: {b: 1 c: 2}", "1:11", 'a comma or the "}" is missing before this; its "{" is at 1:4'),
-    ("closer too many", "a: [1, 2]]", "1:10", 'there is no opening bracket for this "]"'),
-    ("after the bracket", "a: [1] b", "1:8", "the line goes on after the closing bracket"),
-    ("end in brackets", "a: [1,\n---\n", "2:1", "the brackets above this are not closed"),
-    ("at sign", "to: @ann", "1:5", 'a text cannot begin with "@"'),
-    ("percent", "a: %5", "1:4", 'a text cannot begin with "%"'),
-    ("backslash", r'a: "C:\windows"', "1:7", r'"\w" means nothing in double quotes'),
-    ("text beside a block", "say: | hold", "1:8", 'nothing else may stand in the line after "|"'),
-    ("glued comment", "say: |#x\n  hold", "1:7", 'nothing else may stand in the line after "|"'),
-    ("asked key as value", "a: ? b", "1:4", "a key must be a simple word"),
-]  # fmt: skip
-
 
 @pytest.mark.wording("what the reader of YAML says is read")
 @both_parsers
 @pytest.mark.parametrize(
     ("data", "mark", "text", "is_hinted"),
-    [pytest.param(*row[1:], row in MISTAKES, id=row[0]) for row in (*HOSTILE, *MISTAKES)],
+    [
+        *(pytest.param(*row[1:], False, id=row[0]) for row in HOSTILE),
+        *(pytest.param(*row.values, True, id=row.id) for row in rows_of(__file__, "mistakes")),
+    ],
 )
 def test_what_is_wrong_is_refused_at_its_place(
     data: bytes | str, mark: str, text: str, is_hinted: bool, pure: bool

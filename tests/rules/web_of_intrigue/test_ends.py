@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json, Outcome
+from pbem.core.interface import Ask, Json, Outcome
 from pbem.play.config.registry import find_rules
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.ending import (
@@ -20,6 +20,7 @@ from pbem.rules.web_of_intrigue.ending import (
 )
 from pbem.rules.web_of_intrigue.scoring import spell_target, victory_target
 from pbem.rules.web_of_intrigue.state import State
+from tests.written import rows_of
 
 from .table import A, B, C, D, change, deal, do, position, seen_by, woi
 
@@ -31,65 +32,19 @@ def with_points(points: dict[Seat, dict[str, int]], **options: Any) -> State:
     return state
 
 
-ENDS: list[tuple[str, State, Outcome | None]] = [
-    ("nobody above the target", with_points({A: {"objects": 300}}), None),
-    (
-        "one above it",
-        with_points({A: {"objects": 301}}),
-        Outcome(
-            "1 surpassed the victory target of 300 in turn 0", (A,), {A: 301, B: 0, C: 0, D: 0}, "points"
-        ),
-    ),
-    (
-        "two above it on the same turn",
-        with_points({A: {"objects": 301}, B: {"objects": 290, "bonus": 12}}),
-        Outcome(
-            "1 and 2 surpassed the victory target of 300 in turn 0",
-            (B,),
-            {A: 301, B: 302, C: 0, D: 0},
-            "points",
-        ),
-    ),
-    (
-        "a tie that points from objects break",
-        with_points({A: {"objects": 301}, B: {"objects": 290, "transfers": 11}}),
-        Outcome(
-            "1 and 2 surpassed the victory target of 300 in turn 0",
-            (A,),
-            {A: 301, B: 301, C: 0, D: 0},
-            "points from objects",
-        ),
-    ),
-    (
-        "a tie that nothing breaks",
-        with_points({A: {"objects": 301}, C: {"objects": 301}}),
-        Outcome(
-            "1 and 3 surpassed the victory target of 300 in turn 0",
-            (A, C),
-            {A: 301, B: 0, C: 301, D: 0},
-            "a shared victory",
-        ),
-    ),
-    ("a turn before the last", replace(with_points({A: {"objects": 7}}, turns=5), turn=5), None),
-    (
-        "after the last turn",
-        replace(with_points({A: {"objects": 7}, B: {"bonus": 8}}, turns=5, target="none"), turn=6),
-        Outcome("turn 5 was the last one", (B,), {A: 7, B: 8, C: 0, D: 0}, "points"),
-    ),
-    (
-        "the target on the last turn",
-        replace(with_points({A: {"objects": 51}, B: {"objects": 50}}, turns=5, target=50), turn=6),
-        Outcome("1 surpassed the victory target of 50 in turn 5", (A,), {A: 51, B: 50, C: 0, D: 0}, "points"),
-    ),
-    ("no target", with_points({A: {"objects": 4000}}, turns=5, target="none"), None),
-]
-
-
 @pytest.mark.paragraph("victory-target", "ruling-ties", "ruling-last-turn")
-@pytest.mark.parametrize(("state", "outcome"), [row[1:] for row in ENDS], ids=[row[0] for row in ENDS])
-def test_the_game_ends(state: State, outcome: Outcome | None) -> None:
+@pytest.mark.parametrize(("sides", "options", "turn", "outcome"), rows_of(__file__, "the_game_ends"))
+def test_the_game_ends(
+    sides: dict[Seat, dict[str, int]], options: dict[str, Any], turn: int | None, outcome: list[Any] | None
+) -> None:
+    state = with_points(sides, **options)
+    state = state if turn is None else replace(state, turn=turn)
     ask = woi().ask(state)
-    assert (ask if isinstance(ask, Outcome) else None) == outcome
+    if outcome is None:
+        assert isinstance(ask, Ask)
+    else:
+        reason, winners, scores, decided_by = outcome
+        assert ask == Outcome(reason, tuple(winners), scores, decided_by)
     assert woi().view(state, A).over is (outcome is not None)
 
 

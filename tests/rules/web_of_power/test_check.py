@@ -7,6 +7,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.rules.web_of_power.orders import read_move, write_move
 from tests.behaviour import judged
+from tests.written import rows_of
 
 from .table import YELLOW, playout, position, web_of_power
 
@@ -20,22 +21,7 @@ def test_an_order_is_wrong_where_its_row_says_or_has_a_forecast(row: judged.Row)
     assert judged.is_as_written(row)
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
-        {"place": {"country": "franken", "pieces": ["mainz", "advisor"]}, "draw": ["pile"]},
-        {"place": {"country": "any", "pieces": [["advisor", "cloister"]], "pay": ["frankreich"]}},
-        {
-            "place": [
-                {"country": ["franken", "any"], "pieces": ["cloister"]},
-                {"country": "aragon", "pieces": ["ripoll"]},
-            ],
-            "discard": "any",
-        },
-        {"discard": ["frankreich", "any"], "draw": ["bayern_burgund", ["match", "pile"]]},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("order", rows_of(__file__, "reading_and_writing_a_move_are_inverse"), ids=str)
 def test_reading_and_writing_a_move_are_inverse(order: Json) -> None:
     assert write_move(read_move(web_of_power().facts, order)) == order
 

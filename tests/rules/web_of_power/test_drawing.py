@@ -9,6 +9,7 @@ from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.drawing import fill_hand
 from pbem.rules.web_of_power.orders import read_move, renew
 from pbem.rules.web_of_power.state import Card
+from tests.written import rows_of
 
 from .table import SHORT, web_of_power
 
@@ -26,29 +27,7 @@ def _named(wanted: Json) -> Json:
 
 @pytest.mark.paragraph("draw")
 @pytest.mark.parametrize(
-    ("hand", "pile", "face_up", "wanted", "hand_after", "drawn"),
-    [
-        ("fa", "bb li", "fr es", [], "fa bb li", "bb li"),
-        ("fa", "bb li", "fr es", ["es", "pile"], "fa es bb", "bb"),
-        ("fa", "bb li", "fr es", ["es", "fr"], "fa es fr", ""),
-        ("fa", "bb li", "fr es", ["es", "es", "pile"], "fa es bb", "bb"),
-        ("", "li bb", "fr fr", ["fr", "pile"], "fr li bb", "li bb"),
-        ("", "li bb", "fr fr", ["fr", "fr", "pile"], "fr fr li", "li"),
-        ("", "li bb", "fr fr", ["pile", "fr"], "li fr fr", "li"),
-        ("fa", "li bb", "fa fa", ["match", "pile"], "fa fa li", "li"),
-        ("fa", "li bb", "fa fa", ["pile", "match"], "fa li fa", "li"),
-        ("fa", "bb li", "fr es", [["match", "pile"]], "fa bb li", "bb li"),
-        ("fa", "es li", "fr es", ["pile", ["match", "pile"]], "fa es es", "es"),
-        ("fa", "bb li", "fr es", ["li", ["li", "es"]], "fa bb es", "bb"),
-        ("fa", "bb li", "fr fa", ["es"], "fa fa bb", "bb"),
-        ("fa", "bb li", "fr fa", ["match", "fr"], "fa fa fr", ""),
-        ("fa li", "bb", "li li", ["match"], "fa li li", ""),
-        ("fa", "bb", "fr es", ["pile"], "fa bb fr", "bb"),
-        ("", "bb li es fr", "fa fa", ["fa", "pile"], "fa bb li", "bb li"),
-        ("", "bb", "fr", ["li"], "bb fr", "bb"),
-        ("fa", "", "", ["pile"], "fa", ""),
-        ("fa bb li", "bb", "fr es", ["pile"], "fa bb li", ""),
-    ],
+    ("hand", "pile", "face_up", "wanted", "hand_after", "drawn"), rows_of(__file__, "a_hand_is_filled")
 )
 def test_a_hand_is_filled(
     hand: str, pile: str, face_up: str, wanted: list[Json], hand_after: str, drawn: str
@@ -61,18 +40,7 @@ def test_a_hand_is_filled(
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (["match", "pile"], [["match", "pile"]]),
-        (["frankreich", "match", "pile"], [["frankreich", "match", "pile"]]),
-        (["frankreich", "bayern"], [["frankreich", "bayern", "pile"]]),
-        ("frankreich", [["frankreich", "pile"]]),
-        ("pile", "pile"),
-        (["pile"], ["pile"]),
-        ([["match", "pile"]], [["match", "pile"]]),
-        (["pile", ["match", "frankreich"]], ["pile", ["match", "frankreich"]]),
-    ],
-    ids=str,
+    ("old", "new"), rows_of(__file__, "what_was_ordered_under_version_1_still_means_the_same"), ids=str
 )
 def test_what_was_ordered_under_version_1_still_means_the_same(old: Json, new: Json) -> None:
     assert renew({"discard": "any", "draw": old}, 1) == {"discard": "any", "draw": new}

@@ -7,6 +7,7 @@ import pytest
 from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country
+from tests.written import rows_of
 
 from .table import cards, playout, web_of_power
 
@@ -14,22 +15,7 @@ FRANKEN = Country("franken")
 
 
 @pytest.mark.paragraph("one-piece-a-card", "joker", "three-two-one")
-@pytest.mark.parametrize(
-    ("hand", "pieces", "possible"),
-    [
-        ("fa bb li", 1, ["fa"]),
-        ("bb li fr", 1, []),
-        ("bb bb fr", 1, ["bb bb"]),
-        ("fa bb bb", 1, ["fa", "bb bb"]),
-        ("fa bb bb", 2, ["fa bb bb"]),
-        ("fa fa bb", 1, ["fa", "fa fa"]),
-        ("fa fa bb", 2, ["fa fa"]),
-        ("fa fa fa", 1, ["fa", "fa fa"]),
-        ("fa fa fa", 2, ["fa fa", "fa fa fa"]),
-        ("bb bb bb", 2, []),
-        ("fa fa fa", 3, []),
-    ],
-)
+@pytest.mark.parametrize(("hand", "pieces", "possible"), rows_of(__file__, "pieces_in_franken_cost"))
 def test_pieces_in_franken_cost(hand: str, pieces: int, possible: list[str]) -> None:
     found = payments(web_of_power().facts, cards(hand), FRANKEN, pieces)
     assert found == tuple(map(cards, possible))
