@@ -87,7 +87,13 @@ _TABLES: Final = TABLES.format(
 
 
 class OpenDatabase:
-    """The database, open. Use it in `with`; its store closes it."""
+    """The database, open. Use it in `with`; its store closes it.
+
+    Attributes:
+        met_damage: Something in it is damaged, so whoever asks for it next is refused.
+    """
+
+    met_damage = False
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Stand at a connection."""
@@ -153,6 +159,7 @@ class OpenDatabase:
 
     def _mark_damaged(self) -> None:
         """Let whoever opens it next know that it is damaged: most of its pages may still take writes."""
+        self.met_damage = True
         with contextlib.suppress(sqlite3.Error):
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")

@@ -290,7 +290,7 @@ class FolderStore(SingleWriter):
         from pbem.store.journal import in_folder
 
         with self._staying_open() as line:
-            if line.journal is None:
+            if line.journal is None or line.journal.met_damage:
                 line.journal = in_folder(self.disk, self.path / "mail")
             yield line.journal
 
