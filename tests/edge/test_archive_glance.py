@@ -224,7 +224,8 @@ def test_a_players_page_shows_the_boards_of_the_games_as_they_stand(tmp_path: Pa
         write_archive(home, out)
         page = (out / page_of(name)).read_text(encoding="utf-8")
         assert set(re.findall('<use href="#([^"]+)"', page)) <= set(re.findall('id="([^"]+)"', page))
-        return re.findall(r'<a class="board small" href="([^"]+)"[^>]*>(<svg.*?</svg>)', page, re.DOTALL)
+        found = re.finditer(r'<a class="board small" href="([^"]+)"[^>]*>(<svg.*?</svg>)', page, re.DOTALL)
+        return [(one[1], one[2]) for one in found]
 
     ((link, before),) = boards("Ann")
     assert link == "rose-1/replay.html"
