@@ -164,7 +164,9 @@ def inside(saved: SavedGame, number: int, allowed: PublishPolicy, names: frozens
     return TurnDetails(
         tuple(_step(step, lodged) for step in saves.objects(record["steps"])),
         _taken_orders(before, path, allowed, mask),
-        tuple(sorted(_private(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])),
+        tuple(
+            sorted(_private_events(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])
+        ),
         played.draws if isinstance(played, ReplayedTurn) else (),
         played if isinstance(played, str) else "",
         moments_of(before, number, played.run) if isinstance(played, ReplayedTurn) else (),
@@ -263,7 +265,7 @@ def may_show_sender(to_all: bool, anonymous: bool, allowed: PublishPolicy) -> bo
     return not anonymous and (allowed.press == "all" or (allowed.press == "public" and to_all))
 
 
-def _private(
+def _private_events(
     path: Place, seats: list[str], allowed: PublishPolicy, mask: Masking
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Json]]]:
     for line in (path / "events.jsonl").read_text().splitlines():

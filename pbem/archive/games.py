@@ -17,7 +17,7 @@ from pbem.archive.public import Masking, PublishPolicy, known_names, public_turn
 from pbem.archive.record import row_of
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
-from pbem.archive.results import address_of, people_of, places
+from pbem.archive.results import address_of, places, stints_of
 from pbem.archive.story import scores_of, story_of
 from pbem.archive.thumbnails import thumbnail
 from pbem.core.events import Seat
@@ -175,10 +175,10 @@ class GameFiles:
         rules = self.saved.start.rules
         self.story = story_of(self.pages, rules, self.turns, self.scores, self.wording)
         self.row["news"] = self.story[-1].line
-        self.addresses = [address_of(self.saved.table, one) for one in people_of(self.row)]
+        self.addresses = [address_of(self.saved.table, one) for one in stints_of(self.row)]
         for place in range(len(self.turns)):
             self._add_turn(place)
-        self._recall()
+        self._reuse_published_turns()
         newest = self.turns[-1].root
         acts = self._acts()
         self.has_picture = bool(allowed.address) and can_draw()
@@ -262,7 +262,7 @@ class GameFiles:
         known = {number: lazy.inside for number, lazy in self.insides.items()} if self.is_over else {}
         return Replay(self.saved, self.turns, known, self.allowed, self.names)
 
-    def _recall(self) -> None:
+    def _reuse_published_turns(self) -> None:
         """Take what older turns told from the download that stands there, rather than make it again."""
         same = [turn for turn in self.turns if f"{self.saved.name}/{turn.number:04d}.html" not in self.made]
         before = public_files(self.out / self.saved.name / f"{self.saved.name}.zip") if same else {}

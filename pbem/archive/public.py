@@ -15,7 +15,7 @@ from pbem.host.run.notes import Pause, notes_of
 from pbem.host.time.deadlines import deadline_in_force, last_run
 from pbem.play.config.gamefile import A_BOT, NOBODY, GameTable
 from pbem.play.config.registry import read_table
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import player_names_in, whole_words
@@ -274,7 +274,7 @@ def _sent_report(saved: SavedGame, number: int, reader: str) -> tuple[Mapping[st
     try:
         made = pages_of_report(saved, number, reader)
     except WrongInput as wrong:
-        return _with_page(files), str(wrong)
+        return _with_report_page(files), str(wrong)
     return files | {name: page for name, page in made.items() if page}, ""
 
 
@@ -286,7 +286,7 @@ def _remake_report(
     names: frozenset[str],
 ) -> tuple[Mapping[str, str], str]:
     try:
-        with template_faults():
+        with translate_template_errors():
             files = Report(saved.environment, shown).files()
         steps = folder / STEPS  # names nobody
         return {**files, STEPS: _text(steps)} if steps.exists() else files, ""
@@ -305,12 +305,12 @@ def _redact_report(
         named = [*names, host_of(facts)]
         mask = Masking([*named, *map(html.escape, named)])
         files = {path.name: mask.text(_text(path)) for path in folder.iterdir()}
-        return {**_with_page(files), "report.json": dumps(dict(shown))}
+        return {**_with_report_page(files), "report.json": dumps(dict(shown))}
     note = "An earlier version made this report, and it holds messages that are not published."
     return {"report.json": dumps(dict(shown)), "report.txt": f"{note}\n", "report.html": f"<p>{note}</p>\n"}
 
 
-def _with_page(files: Mapping[str, str]) -> dict[str, str]:
+def _with_report_page(files: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a report that this version cannot draw, its text as its page if none was kept."""
     return {"report.html": f"<pre>{html.escape(files['report.txt'])}</pre>\n", **files}
 

@@ -14,7 +14,7 @@ from pbem.archive.results import Stint, TurnAttendance, attendance, page_of, sti
 from pbem.archive.story import Scores, ending_of
 from pbem.core.book import BEFORE_DEAL, TOGETHER
 from pbem.core.interface import Json
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.text.codec import dumps_line, encode
@@ -112,7 +112,7 @@ def row_of(
     over = ask["kind"] == "over"
     attended = attendance(saved) if over and allowed.punctual else None
     people = stints(saved, turns, over=over, attended=attended) if allowed.names else []
-    with template_faults():
+    with translate_template_errors():
         words = pages.words(rules)
         titles = {str(seat): str(words.seat(seat)) for seat in saved.start.seats}
         title = str(words.title()).strip()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.archive.finished import TurnDetails
 from pbem.archive.public import PublishedReport, Turn
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.reports.formpages import PLACE
 from pbem.store.disk import Disk
 from pbem.store.opening import shipped
@@ -51,7 +51,7 @@ class Pages:
         Raises:
             WrongInput: The template fails.
         """
-        with template_faults():
+        with translate_template_errors():
             template = self.environment.get_template(f"archive/{name}.j2")
             return template.render(
                 **_page_values(name == "replay.html"), dark=partial(_dark, values), **values
@@ -63,12 +63,12 @@ class Pages:
         Raises:
             WrongInput: The template fails.
         """
-        with template_faults():
+        with translate_template_errors():
             return self.plain.get_template(f"archive/{name}.j2").render(**values)
 
     def colour(self, seats: Sequence[str], seat: str) -> str:
         """Return the colour that boards show a seat in."""
-        with template_faults():
+        with translate_template_errors():
             picture: Any = self.plain.get_template("common/picture.svg.j2").module
             return str(picture.colour(seats, seat)).strip()
 

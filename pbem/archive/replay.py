@@ -25,7 +25,7 @@ from pbem.core.book import START, TOGETHER, Orders, parts
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json, System
 from pbem.core.opening import DealtGame
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import PublicMoment, ReplayMoment, address, steps_seen
 from pbem.store.errors import WrongInput
@@ -247,12 +247,12 @@ class Replay:
                 tuple(ReplayEvent((), event) for event in one.events if isinstance(event, dict)),
                 self._board_told(turn.told, one.events) if one is steps[-1] else self._board_of(turn, one),
                 points_of(self._system.plots, one.view)
-                or (self._points_told(turn) if one is steps[-1] else {}),
+                or (self._reported_points(turn) if one is steps[-1] else {}),
             )
             for one in steps
         ]
 
-    def _points_told(self, turn: Turn) -> Mapping[str, int]:
+    def _reported_points(self, turn: Turn) -> Mapping[str, int]:
         """Return the points that a turn's report tells, for a view of an older version."""
         return scores_of(turn.told.facts).at(turn.number)
 
@@ -272,7 +272,7 @@ class Replay:
             events: What happened in the moment that is shown.
         """
         try:
-            with template_faults():
+            with translate_template_errors():
                 return Report(
                     self.saved.environment, {**told.facts, "events": [*events], "replay": True}
                 ).board
@@ -294,7 +294,7 @@ class Replay:
         entries = tuple(ReplayEvent((), event) for event in events if isinstance(event, dict))
         labels = [*dict.fromkeys(str(entry.event.get("at", "")) for entry in entries)]
         label = ", ".join(label for label in labels if label) or "the whole turn"
-        points = points_of(self._system.plots, turn.told.facts["view"]) or self._points_told(turn)
+        points = points_of(self._system.plots, turn.told.facts["view"]) or self._reported_points(turn)
         return ReplayFrame(
             turn.number, f"t{turn.number}-1", label, "", (), entries, self._board_told(told, events), points
         )
@@ -341,7 +341,7 @@ class Replay:
 
     def _draw_board(self, facts: Mapping[str, Json]) -> str:
         try:
-            with template_faults():
+            with translate_template_errors():
                 return Report(self.saved.environment, facts).board
         except WrongInput as wrong:
             self.fault = self.fault or str(wrong)

@@ -460,7 +460,7 @@ def who_is(stint: Stint) -> Who:
     return folded(stint.name), stint.person
 
 
-def people_of(row: Mapping[str, Json]) -> tuple[Stint, ...]:
+def stints_of(row: Mapping[str, Json]) -> tuple[Stint, ...]:
     """Return who played a game, from its row; a row of an older version names nobody."""
     return decode(tuple[Stint, ...], row.get("people", []), "people")
 
@@ -479,7 +479,7 @@ def result_of(row: Mapping[str, Json]) -> Result:
         over=row["over"] is True,
         stopped=row["ended"] is True,
         players=tuple(_seat_row(one) for one in players if isinstance(one, dict)),
-        people=people_of(row),
+        people=stints_of(row),
         asked=_asked(row),
     )
 

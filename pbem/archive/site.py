@@ -16,7 +16,7 @@ from pbem.archive.profiles import OverallFiles
 from pbem.archive.public import PublishPolicy, address_of_site, is_attendance_public, publish_policy_of
 from pbem.archive.record import FORMAT, RECORD, GameRecord, Record, mixed, read_record
 from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
-from pbem.archive.results import Stint, address_of, number_namesakes, people_of, result_of
+from pbem.archive.results import Stint, address_of, number_namesakes, result_of, stints_of
 from pbem.archive.thumbnails import Boards, Sheet
 from pbem.core.interface import Json
 from pbem.play.config.registry import installed
@@ -120,7 +120,7 @@ class _SiteBuild:
         self.out = out
         self.writer = writer
         self.old = read_record(out)
-        self.general = _general_mark(home)
+        self.general = _site_fingerprint(home)
         self.acts = _acts(home)
         self.new = Record()
         self.addresses: dict[tuple[str, str, int], str] = {}
@@ -139,7 +139,7 @@ class _SiteBuild:
             if old is not None and old.mark == mark:
                 self.new.games[name] = old
             elif (allowed := publish_policy_of(self.home, name)).show:
-                self._make(name, allowed, settings, mark)
+                self._make_game(name, allowed, settings, mark)
         except (WrongInput, OSError) as wrong:
             self._set_aside(name, str(wrong))
         except Exception as fault:  # ours: the other games are written, and the command fails
@@ -153,7 +153,7 @@ class _SiteBuild:
 
     def number_people(self) -> None:
         """Number people of one name by their addresses; those of a game that stayed as it was are read."""
-        games = {name: (str(kept.row["begun"]), people_of(kept.row)) for name, kept in self.new.games.items()}
+        games = {name: (str(kept.row["begun"]), stints_of(kept.row)) for name, kept in self.new.games.items()}
         for name, people in number_namesakes(games, self._address).items():
             self.new.games[name].row["people"] = encode(people)
 
@@ -213,7 +213,7 @@ class _SiteBuild:
                 room -= len(text)
         return found
 
-    def _make(self, name: str, allowed: PublishPolicy, settings: str, mark: str) -> None:
+    def _make_game(self, name: str, allowed: PublishPolicy, settings: str, mark: str) -> None:
         old = self.old.games[name].files if name in self.old.games else {}
         found = GameFiles(self.home, name, allowed, settings, self.out, _present_keys(self.out, old))
         for path, data in found.made.items():
@@ -224,7 +224,7 @@ class _SiteBuild:
             self.undrawn[name] = found.fault
             mark, found.keys = "", dict.fromkeys(found.keys, "")
         self.new.games[name] = GameRecord(mark, found.keys, found.row)
-        for one, address in zip(people_of(found.row), found.addresses, strict=True):
+        for one, address in zip(stints_of(found.row), found.addresses, strict=True):
             self.addresses[name, one.seat, one.first] = address
         self.made += 1
 
@@ -258,7 +258,7 @@ def _refuse(home: Home, out: Path) -> None:
         raise WrongInput(f"{out} holds something that is no archive.", "Choose a new or empty folder.")
 
 
-def _general_mark(home: Home) -> str:
+def _site_fingerprint(home: Home) -> str:
     """Return what changes whenever all pages must be made again."""
     settings, own = home.store.at(SETTINGS), home.templates
     folders = [shipped("templates"), *(one.templates for one in installed() if one.system is not None)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Final
 
-from pbem.contract.shown import check_shown
+from pbem.contract.shown import check_report_and_form
 from pbem.contract.subject import (
     Checked,
     OrderedPosition,
@@ -19,7 +19,7 @@ from pbem.contract.subject import (
     Subject,
     differing,
     differing_fields,
-    text_for_seat,
+    json_for_seat,
 )
 from pbem.contract.worlds import FieldWatch, compare_orders, compare_worlds
 from pbem.core.book import (
@@ -230,9 +230,11 @@ def play(
             return
         asked = dict(ahead.asked)
         ahead.watch(before, ask, moves, dice, where)
-        if _is_shown(result.games, number) or ask.kind not in kinds:
+        if _is_sampled_step(result.games, number) or ask.kind not in kinds:
             kinds.add(ask.kind)
-            check_shown(subject, OrderedPosition(ask, before, asked, moves, dice, where), number, result)
+            check_report_and_form(
+                subject, OrderedPosition(ask, before, asked, moves, dice, where), number, result
+            )
         step = rules.resolve(state, moves, dice)
         after = PositionViews(rules, step.state)
         played = PlayedStep(ask, before, asked, moves, dice, where, step, after)
@@ -252,7 +254,7 @@ def play(
     result.breach("endless", f"game {seed} did not end within {MOST_STEPS} steps")
 
 
-def _is_shown(game: int, number: int) -> bool:
+def _is_sampled_step(game: int, number: int) -> bool:
     """Tell in which steps the reports and pages are made: the first game's often, the others' rarely."""
     if game == 1:
         return number <= SHOWN_FIRST or number % SHOW_EVERY == 0
@@ -298,7 +300,7 @@ def _check_loaded(subject: Subject, played: PlayedStep, result: Checked) -> None
         result.breach("state-changed", "the state is another after saving and loading", where)
     for seat in (*subject.seats, None):
         view = rules.view(state, seat)
-        if text_for_seat(view) != played.before.text(seat):
+        if json_for_seat(view) != played.before.text(seat):
             fields = differing_fields(played.before.view(seat), view)
             result.breach(
                 "view-changed",

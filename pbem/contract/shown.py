@@ -28,7 +28,7 @@ TRIED: Final = "(tried in the order of `hold`, in the form's example, and alone)
 Path = tuple[str | int, ...]
 
 
-def misfits(subject: Subject, view: Any, choices: Choices) -> Iterator[str]:
+def menu_faults(subject: Subject, view: Any, choices: Choices) -> Iterator[str]:
     """Yield what is wrong with the entries of menus for places; whole orders are checked where bots play.
 
     An entry may be wrong beside what stands in other places; it is not to be wrong in its own.
@@ -181,7 +181,7 @@ def check_book(subject: Subject, result: Checked) -> None:
             result.breach("book-empty", "the game book is empty")
 
 
-def check_shown(subject: Subject, ordered: OrderedPosition, number: int, result: Checked) -> None:
+def check_report_and_form(subject: Subject, ordered: OrderedPosition, number: int, result: Checked) -> None:
     """Make the report, the form and the page of one seat that is asked, and try what they offer.
 
     Args:
@@ -198,7 +198,7 @@ def check_shown(subject: Subject, ordered: OrderedPosition, number: int, result:
     opening = subject.opening
     try:
         choices = opening.choices(view)
-        for wrong in misfits(subject, view, choices):
+        for wrong in menu_faults(subject, view, choices):
             result.breach("choices-misfit", wrong, place)
         draft = opening.draft(view, choices)
         for wrong in _draft_flaws(subject, opening, view, draft):

@@ -83,11 +83,11 @@ class PositionViews:
     def text(self, seat: Seat | None) -> str:
         """Return a view as text."""
         if seat not in self._texts:
-            self._texts[seat] = text_for_seat(self.view(seat))
+            self._texts[seat] = json_for_seat(self.view(seat))
         return self._texts[seat]
 
 
-def text_for_seat(value: object) -> str:
+def json_for_seat(value: object) -> str:
     """Return what a seat is told as text, tables in their own order, for reports print in that order."""
     return json.dumps(encode_event(value) if isinstance(value, Event) else encode(value))
 
@@ -97,7 +97,7 @@ def differing_fields(one: object, other: object) -> str:
     names = [
         each.name
         for each in (fields(one) if is_dataclass(one) and type(one) is type(other) else ())
-        if text_for_seat(getattr(one, each.name)) != text_for_seat(getattr(other, each.name))
+        if json_for_seat(getattr(one, each.name)) != json_for_seat(getattr(other, each.name))
     ]
     return f": {', '.join(names)}" if names else ""
 
@@ -107,7 +107,7 @@ def differing(one: Event | None, other: Event | None) -> set[str]:
     if one is None or other is None or type(one) is not type(other):
         return {type(event).__name__ for event in (one, other) if event is not None}
     here, there = encode_event(one), encode_event(other)
-    names = [name for name, value in here.items() if text_for_seat(value) != text_for_seat(there[name])]
+    names = [name for name, value in here.items() if json_for_seat(value) != json_for_seat(there[name])]
     return {f"{type(one).__name__}.{name}" for name in names}
 
 

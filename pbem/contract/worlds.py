@@ -17,7 +17,7 @@ from pbem.contract.subject import (
     Subject,
     differing,
     differing_fields,
-    text_for_seat,
+    json_for_seat,
 )
 from pbem.core.book import Orders
 from pbem.core.bots import bot_order
@@ -71,7 +71,7 @@ def _compare_parts(
 ) -> None:
     result.views += 1
     view, another = subject.rules.view(one.state, None), subject.rules.view(other, None)
-    if text_for_seat(view) != text_for_seat(another):
+    if json_for_seat(view) != json_for_seat(another):
         told = "the spectator's view within the step tells two worlds apart"
         result.breach(
             "leak-within", f"{told}{differing_fields(view, another)}", f"{played.where}, {one.name}"
@@ -251,7 +251,7 @@ def _compare_views(
 ) -> None:
     result.views += 1
     view = subject.rules.view(other, seat)
-    if text_for_seat(view) != played.before.text(seat):
+    if json_for_seat(view) != played.before.text(seat):
         told = differing_fields(played.before.view(seat), view)
         _breach(result, "leak-view", played, "the view of", seat, f"tells two worlds apart{told}")
     if subject.rules.ask(other) != played.ask:
@@ -270,7 +270,7 @@ def _compare_reports(
         files = Report(subject.environment, here).files()
         others = (
             files
-            if text_for_seat(here) == text_for_seat(there)
+            if json_for_seat(here) == json_for_seat(there)
             else Report(subject.environment, there).files()
         )
     except Exception as wrong:  # a plug-in's templates may raise anything
@@ -316,7 +316,7 @@ def _compare_steps(
         return
     result.worlds_kept += 1
     view = subject.rules.view(again.state, seat)
-    if text_for_seat(view) != played.after.text(seat):
+    if json_for_seat(view) != played.after.text(seat):
         fields = differing_fields(played.after.view(seat), view)
         _breach(result, "leak-view", played, "the view of", seat, f"after it tells two worlds apart{fields}")
     if seat is None:
@@ -345,9 +345,9 @@ def _first_difference(told: tuple[Event, ...], heard: tuple[Event, ...]) -> tupl
         events = tuple(event for event in (one, other) if event is not None)
         if one is None or other is None or type(one) is not type(other):
             return False, () if any(event.releases for event in events) else events
-        if text_for_seat(one) == text_for_seat(other):
+        if json_for_seat(one) == json_for_seat(other):
             continue
-        return False, events if _open_part(one) != _open_part(other) else ()
+        return False, events if _event_without_releases(one) != _event_without_releases(other) else ()
     return True, ()
 
 
@@ -359,7 +359,7 @@ def _differing_fields(events: tuple[Event, ...]) -> str:
     return f"{names}; {why}" if released else names
 
 
-def _open_part(event: Event) -> str:
+def _event_without_releases(event: Event) -> str:
     """Return an event without what it releases."""
     told = encode_event(event)
     return json.dumps({name: value for name, value in told.items() if name not in event.releases})
@@ -457,7 +457,7 @@ def _compare_orders(
         return  # another thing happened, and one of them is known to tell of orders
     if not leaked or leaked <= result.orders_leaked or again.state == played.step.state:
         return
-    if text_for_seat(subject.rules.view(again.state, seat)) == played.after.text(seat):
+    if json_for_seat(subject.rules.view(again.state, seat)) == played.after.text(seat):
         result.orders_leaked |= leaked
         result.breach(
             "orders-told",

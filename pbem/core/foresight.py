@@ -306,7 +306,7 @@ def _why_outside(
         for operator, value in wanted.items():
             if operator == "has":
                 for one in as_list(value):
-                    if unknown := _not_among([one], domain, wording):
+                    if unknown := _unknown_texts([one], domain, wording):
                         return f"{unknown[0]} is never among {thing()}", unknown[1]
             elif operator == "not":  # "is not Haithbu" would hold whatever comes
                 if not isinstance(value, dict) and (told := _why_outside(thing, value, domain, wording)):
@@ -315,12 +315,12 @@ def _why_outside(
                 return told
         return None
     several = as_list(wanted)
-    if unknown := _not_among(several, domain, wording):
+    if unknown := _unknown_texts(several, domain, wording):
         return f"{thing()} is never {unknown[0]}", unknown[1]
     return _no_such_number(thing, several, domain)
 
 
-def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tuple[str, Advice] | None:
+def _unknown_texts(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tuple[str, Advice] | None:
     """Return those of several texts that can never stand at a path, and what can; None if there are none."""
     if domain.values is None:
         return None

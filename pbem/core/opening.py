@@ -226,7 +226,7 @@ class Weighing(Protocol):
         """
 
 
-def _counted_answer(answer: Json, counted: Json) -> str:
+def _counts_as_clause(answer: Json, counted: Json) -> str:
     return "" if counted == answer else f", which counts as {counted}"
 
 
@@ -299,7 +299,7 @@ class Opening(Generic[S, V, M]):
     def _is_start(self, order: Mapping[str, Json]) -> bool:
         return "luck" in order or (bool(self.sealed_for) and "seal" in order)
 
-    def _dealt_move(self, move: M | StartForm) -> M | StartForm:
+    def _move_for_rules(self, move: M | StartForm) -> M | StartForm:
         """Return what a move is in a game that was dealt: `luck` may be a field of the rules' orders."""
         is_theirs = isinstance(move, StartForm) and self.takes(move.order)
         return self.rules.read(move.order) if is_theirs and isinstance(move, StartForm) else move
@@ -311,7 +311,7 @@ class Opening(Generic[S, V, M]):
                 return start_problems(view, move)
             undealt = Problem((), UNDEALT, "Answer the start form: {luck: WORDS}.")
             return (*name_problems(self.rules, move, view.me, view.seats), undealt)
-        move = self._dealt_move(move)
+        move = self._move_for_rules(move)
         if isinstance(move, StartForm):
             return (Problem(("luck",), DEALT, "Luck words count before the deal only."),)
         return self.rules.check(view, move)
@@ -342,7 +342,7 @@ class Opening(Generic[S, V, M]):
 
     def forecast(self, view: V | StartView, move: M | StartForm) -> Forecast:
         """Return what an order will try."""
-        move = move if isinstance(view, StartView) else self._dealt_move(move)
+        move = move if isinstance(view, StartView) else self._move_for_rules(move)
         if isinstance(move, StartForm):
             assert isinstance(view, StartView), "a start form after the deal is refused"
             luck = forecast_start_form(view, move)
@@ -350,7 +350,7 @@ class Opening(Generic[S, V, M]):
             meanings = {one.name: f" ({one.meaning})" for one in self.questions}
             counts = self.rules.counts(answers) if isinstance(self.rules, Weighing) else answers
             said = (
-                f"Your {name}: {answer}{_counted_answer(answer, counts.get(name, answer))}"
+                f"Your {name}: {answer}{_counts_as_clause(answer, counts.get(name, answer))}"
                 f"{meanings.get(name, '')}"
                 for name, answer in answers.items()
             )
@@ -394,32 +394,34 @@ class Opening(Generic[S, V, M]):
 
     def foresee(self, view: V | StartView, later: Later[M | StartForm]) -> Outlook:
         """Return what can be known of an order for a later ask; before the deal, of its names alone."""
-        move = self._dealt_move(later.move)
+        move = self._move_for_rules(later.move)
         if isinstance(move, StartForm):
             return Outlook(unknown=UNDEALT)
         if isinstance(view, StartView):
             return Outlook(name_problems(self.rules, move, view.me, view.seats), unknown=UNDEALT)
-        before = later.before and tuple(one if one is None else self._dealt_move(one) for one in later.before)
+        before = later.before and tuple(
+            one if one is None else self._move_for_rules(one) for one in later.before
+        )
         return outlook_of(self.rules, view, later._replace(move=move, before=before))
 
     def plan(self, view: V | StartView, now: M | StartForm | None, asks: int) -> Plan:
         """Return lines for the next asks of a seat; before the deal there are none."""
         if isinstance(view, StartView):
             return Plan()
-        move = None if now is None else self._dealt_move(now)
+        move = None if now is None else self._move_for_rules(now)
         return Plan() if isinstance(move, StartForm) else plan_of(self.rules, view, move, asks)
 
     def resolve(self, game: Begun[S], moves: Mapping[Seat, M | StartForm], dice: Dice) -> Step[Begun[S]]:
         """Deal when all start forms are in; afterwards resolve by the rules, with the game's own dice."""
         if not isinstance(game, DealtGame):
             forms = {seat: move for seat, move in moves.items() if isinstance(move, StartForm)}
-            return self._opened(game, forms, dice) if game else self._begin_game(forms, dice)
+            return self._deal_from_seals(game, forms, dice) if game else self._begin_game(forms, dice)
         step = self.rules.resolve(game.state, self.typed(moves), dice.with_luck(game.luck))
         return Step(DealtGame(game.luck, step.state), step.events)
 
     def typed(self, moves: Mapping[Seat, M | StartForm]) -> dict[Seat, M]:
         """Return the moves of a step of a game that was dealt, as the rules take them."""
-        meant = {seat: self._dealt_move(move) for seat, move in moves.items()}
+        meant = {seat: self._move_for_rules(move) for seat, move in moves.items()}
         return {seat: move for seat, move in meant.items() if not isinstance(move, StartForm)}
 
     def _begin_game(self, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
@@ -431,7 +433,9 @@ class Opening(Generic[S, V, M]):
             return Step(self._deal(luck, answers, dice), (GameDealt(luck, to=ALL),))
         return Step(SealedGame(seals, luck, answers), (LuckSealed(seals, luck, to=ALL),))
 
-    def _opened(self, game: SealedGame, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
+    def _deal_from_seals(
+        self, game: SealedGame, forms: Mapping[Seat, StartForm], dice: Dice
+    ) -> Step[Begun[S]]:
         """Deal with the words of the seals that were opened; name those that were not."""
         luck = game.opened({seat: form.luck for seat, form in forms.items()})
         luck = {seat: luck[seat] for seat in self.seats if seat in luck}

@@ -52,7 +52,7 @@ class Argument(NamedTuple):
             return None
         if written in self.values:
             return str(written)
-        for spell in (str.casefold, _plain):
+        for spell in (str.casefold, _normalize_name):
             word = spell(str(written))
             found = [one for one, name in self.values.items() if word in (spell(one), spell(name))]
             if len(found) == 1:
@@ -64,7 +64,7 @@ class Argument(NamedTuple):
         return written is not None and all(self.id_of(one) is not None for one in as_list(written))
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """Return the words of a name in small letters: "roman denarius" for "The Roman denarius (1)"."""
     words = re.findall(r"[^\W_]+", name.casefold().partition(" (")[0])
     return " ".join(words[1:] if words[:1] == ["the"] and words[1:] else words)
@@ -198,7 +198,11 @@ def read_statement(predicate: Predicate, written: Json) -> Statement | Misstatem
     if isinstance(written, dict):
         return _read_fields(predicate, written)
     if isinstance(written, bool):
-        found = _read_fields(predicate, {}) if _is_whole(predicate) else _shape_misstatement(predicate)
+        found = (
+            _read_fields(predicate, {})
+            if _has_no_required_arguments(predicate)
+            else _shape_misstatement(predicate)
+        )
         return found._replace(holds=written) if isinstance(found, Statement) else found
     name = _sole_value_text(predicate, written)
     if not name:
@@ -217,7 +221,7 @@ def _sole_value_text(predicate: Predicate, written: Json) -> str:
     return one[0].name if len(one) == 1 else ""
 
 
-def _is_whole(predicate: Predicate) -> bool:
+def _has_no_required_arguments(predicate: Predicate) -> bool:
     """Tell whether nothing must be said of a predicate but whether it holds."""
     return not predicate.asked and (predicate.number is None or bool(predicate.number.default))
 
@@ -378,7 +382,7 @@ def parts_of(written: Json) -> list[dict[str, Json]] | None:
     return None
 
 
-def in_sentence(statement: Statement) -> str:
+def statement_sentence(statement: Statement) -> str:
     """Return what a predicate says: "White has at least 2 heroes"."""
     predicate, words = statement.predicate, {}
     for argument in predicate.arguments:

@@ -20,10 +20,10 @@ from pbem.core.predicates import (
     Predicate,
     Predicates,
     Statement,
-    in_sentence,
     parts_of,
     read_statement,
     stated,
+    statement_sentence,
     term_of,
 )
 from pbem.core.remedies import Advice
@@ -349,7 +349,7 @@ def spell_example(predicate: Predicate, written: Json = None) -> str:
 def say_example(predicate: Predicate) -> str:
     """Return what the example of a predicate says."""
     found = read_statement(predicate, _example(predicate))
-    return in_sentence(found) if isinstance(found, Statement) else ""
+    return statement_sentence(found) if isinstance(found, Statement) else ""
 
 
 def term_origins(condition: Mapping[str, Json], predicates: Predicates, seat: Seat | None) -> dict[str, str]:

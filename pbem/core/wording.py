@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.conditions import JOINTS, as_list, close_matches, fits_pattern
 from pbem.core.interface import Json
-from pbem.core.predicates import Predicates, Statement, in_sentence, parts_of, read_statement
+from pbem.core.predicates import Predicates, Statement, parts_of, read_statement, statement_sentence
 from pbem.core.remedies import Advice, Meant
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
@@ -149,7 +149,9 @@ def _entry_in_words(wording: Wording, name: str, written: Json) -> str:
         return listed(told, "or") if name == "any" else ", and ".join(told)
     predicate = wording.predicates.get(name)
     found = read_statement(predicate, written) if predicate is not None else None
-    return in_sentence(found) if isinstance(found, Statement) else _fact_in_words(wording, name, written)
+    return (
+        statement_sentence(found) if isinstance(found, Statement) else _fact_in_words(wording, name, written)
+    )
 
 
 def _fact_in_words(wording: Wording, path: str, wanted: Json) -> str:

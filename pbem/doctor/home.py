@@ -30,7 +30,7 @@ from pbem.play.config.templates import (
     archive_templates,
     faults_of_overrides,
     mail_templates,
-    template_faults,
+    translate_template_errors,
 )
 from pbem.play.homes.home import Home, exposed_secrets
 from pbem.play.homes.integrity import Finding as Damage
@@ -393,7 +393,7 @@ def faults_of_templates(home: Home) -> tuple[str, ...]:
             found.append(saved.environment)
             for reader in (*saved.start.seats, SPECTATOR):
                 facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
-                with template_faults():
+                with translate_template_errors():
                     Report(saved.environment, facts).files()
         except WrongInput:
             continue  # told with the games

@@ -218,7 +218,7 @@ def send_and_await(patient: Patient, settings: MailSettings, how: WaitPlan) -> R
             intake, raw = found
             wrong = (*_check_plus_address(patient, intake, code), *_check_clock(raw, how.clock()))
             seconds = (how.clock() - started).total_seconds()
-            return RoundTrip(wrong, seconds, tuple(_facts(settings, raw)))
+            return RoundTrip(wrong, seconds, tuple(_authentication_facts(settings, raw)))
         if how.clock() - started >= how.most:
             return RoundTrip((_lost_finding(patient, settings, how.most),))
         how.pause()
@@ -286,7 +286,7 @@ def _check_clock(raw: Message, now: datetime.datetime) -> Iterator[Finding]:
         yield Finding(text, SET_CLOCK, "clock")
 
 
-def _facts(settings: MailSettings, raw: Message) -> Iterator[str]:
+def _authentication_facts(settings: MailSettings, raw: Message) -> Iterator[str]:
     """Yield what a mail tells of its way: its signature, and what the own server made of it."""
     signed = str(raw["DKIM-Signature"] or "")
     fields = dict(one.strip().partition("=")[::2] for one in signed.split(";"))

@@ -173,7 +173,7 @@ class MailIn(OpenDatabase):
         sql = f"SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND rule IN ({marks}) LIMIT 1"
         return bool(self.rows(sql, game, seat, number, *PROVEN))
 
-    def waiting_for(self, game: str) -> tuple[int, int]:
+    def count_waiting(self, game: str) -> tuple[int, int]:
         """Return how many mails that may be for a game are not processed, and how many of them came late.
 
         Which game a mail is for was taken from its address, where the name of a game called `x-press` looks

@@ -241,7 +241,7 @@ class MailOut(OpenDatabase):
                 self.run(
                     "UPDATE outbox SET rcpt = ?, raw = ?, state = 'queued', next_try = '', tries = 0, "
                     "why = '' WHERE id = ?",
-                    *(how.address, _readdressed(bytes(raw), how), number),
+                    *(how.address, _readdress(bytes(raw), how), number),
                 )
                 self.after(send_job(int(number), how.address))
 
@@ -375,7 +375,7 @@ class MailOut(OpenDatabase):
         return str(self.rows("SELECT rcpt FROM outbox WHERE id = ?", number)[0][0])
 
 
-def _readdressed(raw: bytes, how: Readdressed) -> bytes:
+def _readdress(raw: bytes, how: Readdressed) -> bytes:
     """Return a mail with another address in its head, and another token wherever it stands."""
     head, blank, body = raw.partition(b"\r\n\r\n")
     head = head.replace(f"<{how.before}>".encode(), f"<{how.address}>".encode())

@@ -95,13 +95,17 @@ def why_no_name(name: str, seat: Seat | None, seats: Sequence[Seat], others: Ite
         return "a name is written with plain letters, in one line"
     if not {",", ";"}.isdisjoint(unicodedata.normalize("NFKC", name)):
         return "a name holds no comma, which stands between names"
-    others, looks = tuple(others), _looks(name)
-    own = {one for label in _LABELS for one in _looks(label.format(seat))} if seat is not None else set[str]()
+    others, looks = tuple(others), _confusable_skeletons(name)
+    own = (
+        {one for label in _LABELS for one in _confusable_skeletons(label.format(seat))}
+        if seat is not None
+        else set[str]()
+    )
     for label, whose in _labels(tuple(seats)).items():
-        if looks & _looks(label) - own:
+        if looks & _confusable_skeletons(label) - own:
             return f"{name} looks like {label}, which means {', '.join(sorted(whose))}"
     for other in others:
-        if looks & _looks(other):
+        if looks & _confusable_skeletons(other):
             return f"{name} looks like {other}, a name that is taken"
     used = (*_labels(tuple(seats)), *map(_key, others))
     if _words(_key(name)) - {word for one in used for word in _words(one)}:
@@ -149,7 +153,7 @@ def _phrases(
             if not read.strange:
                 found[key] |= read.to.union(*read.unclear.values())
     named = [key for _, key in (*whole, *first) if key in found and key not in labels]
-    looks = {key: _looks(key) for key in found} if named else {}
+    looks = {key: _confusable_skeletons(key) for key in found} if named else {}
     alike = {key: [one for one in found if looks[key] & looks[one]] for key in named}
     return {**found, **{key: frozenset().union(*(found[one] for one in ones)) for key, ones in alike.items()}}
 
@@ -174,7 +178,7 @@ def _read(text: str, phrases: Mapping[str, frozenset[Seat]]) -> NamedSeats:
 
 
 @lru_cache(maxsize=4096)
-def _looks(text: str) -> frozenset[str]:
+def _confusable_skeletons(text: str) -> frozenset[str]:
     """Return what a text looks like, in whichever letters it is written: two that share one look alike.
 
     Source: Unicode Technical Standard 39, "Confusable Detection", with and without capitals.

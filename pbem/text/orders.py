@@ -26,7 +26,7 @@ Form = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Shape:
+class Subschema:
     """What a schema lets through at one place.
 
     Attributes:
@@ -50,24 +50,24 @@ class Shape:
         """Return the kinds of values that may fit; none is named where the schema says nothing."""
         return {kind for form in self.forms() for kind in _kinds(form)}
 
-    def fields(self) -> dict[str, Shape]:
+    def fields(self) -> dict[str, Subschema]:
         """Return the fields that an object may have here."""
-        found: dict[str, Shape] = {}
+        found: dict[str, Subschema] = {}
         for form in self.forms():
             for name, below in form.get("properties", {}).items():
                 if isinstance(below, Mapping):
-                    found.setdefault(name, Shape(below, self.root))
+                    found.setdefault(name, Subschema(below, self.root))
         return found
 
     def required(self) -> tuple[str, ...]:
         """Return the fields that an object must have here, in their order."""
         return tuple(name for form in self.forms() for name in form.get("required", ()))
 
-    def items(self) -> Shape | None:
+    def items(self) -> Subschema | None:
         """Return what the entries of a list are here, or None if it is no list."""
         for form in self.forms():
             if isinstance(below := form.get("items"), Mapping):
-                return Shape(below, self.root)
+                return Subschema(below, self.root)
         return None
 
     def words(self) -> list[Json]:
@@ -413,7 +413,7 @@ def _belongs_advice(schema: Schema, problem: SchemaProblem) -> Advice:
         return Advice()
 
     name = str(problem.path[0])
-    around = Shape(schema.schema, schema.schema).around(name)
+    around = Subschema(schema.schema, schema.schema).around(name)
     return Advice(f"`{name}` belongs inside `{around}`.", (Inside(around),)) if around else Advice()
 
 

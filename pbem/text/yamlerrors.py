@@ -294,7 +294,7 @@ def _after_end(stumble: _Stumble) -> YamlProblem:
     return stumble.problem(stumble.at, "this stands after the end of what was begun above", ONE_COLUMN)
 
 
-def _glued_in_brackets(stumble: _Stumble) -> YamlProblem:
+def _missing_space_in_brackets(stumble: _Stumble) -> YamlProblem:
     key = re.split(r"[,\[\]{}]", stumble.before)[-1].strip()
     return missing_space(stumble.text, stumble.at, key)
 
@@ -320,5 +320,5 @@ _HANDLERS: Final[tuple[tuple[tuple[str, ...], _Handler], ...]] = (
     (("scanning a block scalar",), lambda s: refused_header(s.text, s.since, s.at)),
     (("node content",), _nothing),
     (("<document start>",), _after_end),
-    (("found unexpected ':'",), _glued_in_brackets),
+    (("found unexpected ':'",), _missing_space_in_brackets),
 )

@@ -87,7 +87,7 @@ class JobRunner:
     def _home(self) -> Home:
         return Home(self.store)
 
-    def _troubles(self, now: Moment) -> FaultGuard:
+    def _fault_guard(self, now: Moment) -> FaultGuard:
         return FaultGuard(self._home, now, self.talk)
 
     def _settings(self) -> MailSettings | None:
@@ -169,7 +169,7 @@ class JobRunner:
         settings, now = self._settings(), self.clock()
         if settings is None or not self._home.has(game):
             return
-        troubles = self._troubles(now)
+        troubles = self._fault_guard(now)
         try:
             aside = troubles.set_aside
             write_letters(self._home, self.store.db, settings, now, aside, game=game, is_before_reports=True)
@@ -185,7 +185,7 @@ class JobRunner:
         """Write to their readers what is to be told about a game, or about none."""
         settings, now = self._settings(), self.clock()
         if settings is not None:
-            aside = self._troubles(now).set_aside
+            aside = self._fault_guard(now).set_aside
             write_letters(self._home, self.store.db, settings, now, aside, game=game)
 
     # --- mails that go out
@@ -206,7 +206,7 @@ class JobRunner:
             if turn > now:
                 db.after(send_job(number, f"@{domain}", turn, has_turn=True))
                 return
-        aside = self._troubles(now).set_aside
+        aside = self._fault_guard(now).set_aside
         carrier = self._carrier(settings)
         Sender(self._home, db, settings, carrier, self.talk, now, aside=aside).send_one(number)
 
@@ -233,7 +233,7 @@ class JobRunner:
         That is what changed before there were workers, and what a restored backup or a lost job has left.
         """
         now, db = self.clock(), self.store.db
-        with self._troubles(now).around("pbem: it is not noted that the host is at work"):
+        with self._fault_guard(now).around("pbem: it is not noted that the host is at work"):
             beat(db, now, None, down_after(self._home))
         for game in self.store.stirring(now)[:_MOST]:
             db.after(look_job(game))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.contract import Checked, Subject, check
-from pbem.contract.shown import misfits, unprinted_entries
+from pbem.contract.shown import menu_faults, unprinted_entries
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
@@ -53,7 +53,7 @@ def _choices(hills: Subject, **more: Json) -> tuple[Any, Choices]:
 def test_an_entry_that_cannot_stand_where_its_menu_says_is_found(
     hills: Subject, more: dict[str, Json], wrong: str
 ) -> None:
-    found = [*misfits(hills, *_choices(hills, **more))]
+    found = [*menu_faults(hills, *_choices(hills, **more))]
 
     assert len(found) == (1 if wrong else 0)
 
@@ -89,7 +89,7 @@ def test_an_entry_at_which_the_rules_fail_or_that_can_never_be_is_found(
 ) -> None:
     spoilt = replace(hills, rules=_Fails(hills.rules, problem))
 
-    found = [*misfits(spoilt, *_choices(hills))]
+    found = [*menu_faults(spoilt, *_choices(hills))]
 
     assert [wrong in one and "luck: " in one for one in found] == ([True] if wrong else [])
 
@@ -109,8 +109,8 @@ def test_an_entry_that_fits_beside_the_first_ones_of_the_other_menus_is_in_order
     climb, stake = choices.menus
     dear = stake._replace(items=stake.items[::-1])
 
-    assert len([*misfits(shy, view, Choices((climb, stake)))]) == 1
-    assert [*misfits(shy, view, Choices((climb, dear)))] == []
+    assert len([*menu_faults(shy, view, Choices((climb, stake)))]) == 1
+    assert [*menu_faults(shy, view, Choices((climb, dear)))] == []
 
 
 def _check_printed(hills: Subject, way: Any) -> Checked:

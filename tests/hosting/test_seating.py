@@ -110,7 +110,7 @@ def test_an_entry_that_is_empty_or_odd_is_written_or_refused_and_never_spoilt(en
 
 
 def test_a_file_that_would_come_out_spoilt_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gamewriting, "_spliced", lambda text, entry, written: text.replace("Bob", "Rob"))
+    monkeypatch.setattr(gamewriting, "_splice", lambda text, entry, written: text.replace("Bob", "Rob"))
 
     with pytest.raises(WrongInput):
         with_seat(Place(MemoryStore({}), "game.yaml"), FLOW, RED, {"player": "Dora"})

@@ -93,8 +93,8 @@ def read_line_by_line(patch: pytest.MonkeyPatch) -> None:
     """Make every text be read so."""
     for module in (bodies, rows, quotes):
         patch.setattr(module, "Rows", EveryRow)
-    patch.setattr(bodies, "_cleaned", cleaned)
+    patch.setattr(bodies, "_clean_lines", cleaned)
     patch.setattr(candidates, "is_plain", is_plain)
     patch.setattr("pbem.text.mail.blocks.Depths", EveryDepth)
-    patch.setattr(BlockTaker, "_rows_behind", beyond)
+    patch.setattr(BlockTaker, "_trailing_rows", beyond)
     patch.setattr(quotes, "Depths", EveryDepth)

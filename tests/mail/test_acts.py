@@ -43,7 +43,7 @@ TABLES = yaml_beside(__file__, "acts.yaml")
 def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.host.put(moderator.host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
-    with mock.patch("pbem.store.journal.Journal.waiting_for", return_value=(1, 0)):
+    with mock.patch("pbem.store.journal.Journal.count_waiting", return_value=(1, 0)):
         assert [one.verdict for one in moderator.host.process()] == ["waits"]
         moderator.passes(11 * MINUTE)
         assert [one.verdict for one in moderator.host.process()] == ["acts"]

@@ -18,7 +18,7 @@ import pytest
 from pbem.core.wording import like
 from pbem.host.time.dates import hour_of, read_span, read_when
 from pbem.mail.arrivals import identify
-from pbem.mail.conversation.commands import given_command
+from pbem.mail.conversation.commands import find_mail_command
 from pbem.store.errors import RequestRefused
 from pbem.text import mail, mending
 from pbem.text.mail.bodies import Text, text_of
@@ -133,7 +133,7 @@ def test_what_is_longer_than_a_command_is_none_and_no_pattern_reads_it(
     word: str, rest: str, letters: list[int]
 ) -> None:
     for subject, lines in (("", [f"{word} {rest}x"]), (f"{word} {rest}x"[:2000], []), ("re:" * 600, ["x"])):
-        assert given_command(subject, lines) is None
+        assert find_mail_command(subject, lines) is None
         assert max(letters, default=0) <= FEW_HUNDRED
 
 
@@ -181,7 +181,7 @@ def test_of_a_mail_that_is_not_proven_nothing_is_read_to_doubt_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
 ) -> None:
     host, calls = a_host(tmp_path), list[str]()
-    for name in ("own_lines", "find_orders", "given_command", "orders_in"):
+    for name in ("own_lines", "find_orders", "find_mail_command", "orders_in"):
         monkeypatch.setattr(identify, name, lambda *_, name=name, **__: calls.append(name))
     raw = host.a_mail(ORDERS, sender="eve@example.test", **headers)
 

@@ -104,7 +104,7 @@ def receive(
         print_json(encode(received))
     else:
         known = f", {received.taken.known} known already" if received.taken.known else ""
-        say(f"{_mails(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
+        say(f"{_mail_count_text(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
         for one in received.processed:
             say(one.line())
     for problem in received.problems:
@@ -121,7 +121,7 @@ def letterbox(
     return Letterbox(home, now, talk, say, MailedCommands(), uptime)
 
 
-def _mails(number: int) -> str:
+def _mail_count_text(number: int) -> str:
     return "1 mail" if number == 1 else f"{number} mails"
 
 
@@ -151,7 +151,7 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
     if as_json:
         print_json(encode(sent))
     else:
-        parts = [f"{_mails(sent.sent)} sent"]
+        parts = [f"{_mail_count_text(sent.sent)} sent"]
         for number, what in (
             (sent.failed, "failed"),
             (sent.later, "not taken this time"),
@@ -217,12 +217,12 @@ def answer(
             done = questions.put_aside(db, _name(db, mail))
             say(f"{done.heading(opened.zone())}: put aside.")
         elif said is not None:
-            _answer(opened, db, _name(db, mail), said, moment(now), again=again)
+            _answer_mail(opened, db, _name(db, mail), said, moment(now), again=again)
         else:
             _show(opened, db, mail, as_json=as_json)
 
 
-def _answer(
+def _answer_mail(
     opened: Home, db: Journal, name: int | str, said: str, now: datetime.datetime, *, again: bool
 ) -> None:
     """Answer a mail, once."""

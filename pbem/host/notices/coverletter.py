@@ -15,7 +15,7 @@ from pbem.host.run.losses import is_to_run_again
 from pbem.host.run.notes import Notes, notes_of, standby_replacements
 from pbem.host.time.deadlines import moved_since_report, present_label
 from pbem.play.config.gamefile import NOBODY
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, read_json
@@ -80,7 +80,7 @@ class CoverFacts:
         if stands is not None and notes.cancelled is None and not isinstance(saved.ask, Outcome):
             told |= {"held": stands.held, "owes": stands.owes, "sender": stands.sender}
             told |= {"state": stands.state, **self._orders_of_now(stands, facts)}
-        with template_faults():
+        with translate_template_errors():
             page = saved.environment.get_template("common/letter.txt.j2")
             words = joined(page.render({**facts, **told}))
         is_answered = is_asked and stands is not None and not (stands.owes or stands.held)

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.news import (
     invites,
-    lost_in_brief,
     lost_in_lines,
+    lost_mail_summary,
     lost_mails,
     players_news,
     unheard,
@@ -229,7 +229,7 @@ def news_of(
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = lost_mails(home, db)
-    strange = odd_news(home, _new_odd_mails(db))
+    strange = odd_news(home, _odd_mails_since_digest(db))
     came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
     by_players = [one.line for one in players_news(home, db, digest_progress(db).acts, now)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
@@ -252,7 +252,7 @@ def subject_of_digest(
         awaited: Turns that wait for the moderator to run them again.
     """
     mails = sorted(lost_mails(home, db), key=invites, reverse=True)
-    lost = (f"{one.game or 'host'}: {lost_in_brief(one)}" for one in mails)
+    lost = (f"{one.game or 'host'}: {lost_mail_summary(one)}" for one in mails)
     grave = odd_in_brief(db.with_verdict([*{*GRAVE} - {"refused"}], after=digest_progress(db).mails))
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SkippedGame) else f'turn {one.turn}'}"
@@ -264,10 +264,10 @@ def subject_of_digest(
     by_players = (one.brief for one in players_news(home, db, digest_progress(db).acts, now))
     again = (one.brief for one in awaited)
     news = dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])
-    return "; ".join(news) or f"{_common_game_prefix(_new_odd_mails(db))}what was odd"
+    return "; ".join(news) or f"{_common_game_prefix(_odd_mails_since_digest(db))}what was odd"
 
 
-def _new_odd_mails(db: Journal) -> list[Intake]:
+def _odd_mails_since_digest(db: Journal) -> list[Intake]:
     """Return the odd mails that no digest has told of."""
     return [one for one in db.with_verdict(ODD, after=digest_progress(db).mails) if not is_answered(one)]
 

@@ -349,7 +349,7 @@ def invites(lost: QueuedMail) -> bool:
     return lost.kind == "invitation" and bool(mend_command(lost))
 
 
-def lost_in_brief(lost: QueuedMail) -> str:
+def lost_mail_summary(lost: QueuedMail) -> str:
     """Return what became of a mail, in a few words for a subject."""
     if invites(lost):
         return f"{lost.seat} never got the invitation"

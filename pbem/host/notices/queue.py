@@ -254,7 +254,7 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
     texts: dict[tuple[str, str], list[str]] = {}
     for one in found.values():
         if one.kind != "report":
-            texts.setdefault((one.title, one.words), []).append(_reader(saved, one))
+            texts.setdefault((one.title, one.words), []).append(_reader_text(saved, one))
     has_mail = bool(home.mail_section())
     why = "No mail goes to readers without an address" if has_mail else "No mail goes out of this home"
     yield f"{why}: send this yourself."
@@ -276,7 +276,7 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
         yield f"All of them at once, {pages}"
 
 
-def _reader(saved: SavedGame, told: Telling) -> str:
+def _reader_text(saved: SavedGame, told: Telling) -> str:
     seat = Seat(told.seat)
     name = saved.players.holder(seat) if told.is_theirs else told.reader
     return f"{seat} ({', '.join(one for one in (name, told.address) if one)})"

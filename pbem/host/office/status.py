@@ -140,8 +140,8 @@ class Status:
         found += [("one address", self.named(seats)) for seats in self.one_address]
         found += [("name", self._unfit_name_text(one)) for one in self.names]
         found += [("to answer", one) for one in self.to_answer]
-        found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
-        found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
+        found += [("unread", _mail_count_text(self.unread - self.late))] if self.unread > self.late else []
+        found += [("late", f"{_mail_count_text(self.late)}, until the turn was run")] if self.late else []
         found += [("unsent", text) for text in self._undelivered_lines(self.unsent)]
         found += [("came back", text) for text in self._undelivered_lines(self.came_back)]
         found += [("DAMAGED", what) for what in self.damaged]
@@ -213,7 +213,7 @@ class Status:
             yield f"and {len(mails) - _MOST_NAMED} more: pbem send --list"
 
 
-def _mails(number: int) -> str:
+def _mail_count_text(number: int) -> str:
     return "1 mail" if number == 1 else f"{number} mails"
 
 
@@ -332,7 +332,7 @@ def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[UndeliveredMail
     if not home.has_journal:
         return 0, 0, ()
     with home.journal() as db:
-        return *db.waiting_for(saved.name), posted(saved, db)
+        return *db.count_waiting(saved.name), posted(saved, db)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pbem.play.config.templates import service_templates, template_faults
+from pbem.play.config.templates import service_templates, translate_template_errors
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
 
@@ -88,7 +88,7 @@ def units_of(wanted: UnitOptions) -> dict[str, str]:
     if wanted.watch:
         templates[f"{wanted.name}-watch.service"] = "watch.service"
     made = service_templates()
-    with template_faults():
+    with translate_template_errors():
         return {
             unit: made.get_template(f"service/{name}.j2").render(values) for unit, name in templates.items()
         }

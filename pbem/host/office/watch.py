@@ -17,7 +17,7 @@ from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import deadline_in_force, last_run, present_label
 from pbem.play.config.schedule import Span, span_of
 from pbem.play.homes.home import Home
-from pbem.play.homes.integrity import gone_turns
+from pbem.play.homes.integrity import missing_turns
 from pbem.play.homes.players import doubtful_seats, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Reason
@@ -317,12 +317,12 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> VitalSigns
     wanted = gate_settings(home).get("disk", FREE_MEGABYTES)
     assert isinstance(wanted, int), "the schema says so"
     free = home.store.free_bytes() // 1_000_000
-    by_mail, gone = "mail" in home.settings(), gone_turns(saved.turns)
+    by_mail, gone = "mail" in home.settings(), missing_turns(saved.turns)
     if not home.has_journal:
         begun = journal_restart(home, None, now)
         return VitalSigns(by_mail, Beats(), _spool_count(home), gone, (), {}, free, wanted, begun)
     with home.journal() as db:
-        new, late = db.waiting_for(saved.name)
+        new, late = db.count_waiting(saved.name)
         unsent = db.unsent_reports(saved.name, saved.turn).union(unqueued(saved, db) if by_mail else ())
         return VitalSigns(
             by_mail,

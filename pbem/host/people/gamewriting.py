@@ -33,7 +33,7 @@ def with_seat(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> st
     """
     found = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "seats")
     entry = _entry(found, seat) if found is not None else None
-    changed = _spliced(text, entry, dump_flow(dict(row))) if entry is not None else ""
+    changed = _splice(text, entry, dump_flow(dict(row))) if entry is not None else ""
     if not _says_only_that(text, changed, "seats", lambda seats: {**fields_of(seats), seat: dict(row)}):
         raise WrongInput(f"{path}: the entry of seat {seat} cannot be changed by itself.", "Edit it by hand.")
     return changed
@@ -46,7 +46,7 @@ def with_deadline(path: Readable, text: str, due: datetime.datetime) -> str:
         WrongInput: The file is written in a way that this cannot change safely.
     """
     entry, written = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "deadline"), due.isoformat()
-    changed = _spliced(text, entry, written) if entry is not None else ""
+    changed = _splice(text, entry, written) if entry is not None else ""
     if not _says_only_that(text, changed, "deadline", lambda _: written):
         raise WrongInput(f"{path}: its deadline cannot be written out.", f"Write deadline: {written}")
     return changed
@@ -66,7 +66,7 @@ def _entry(node: yaml.Node | None, name: str) -> yaml.Node | None:
     return next((value for key, value in node.value if key.value == name), None)
 
 
-def _spliced(text: str, entry: yaml.Node, written: str) -> str:
+def _splice(text: str, entry: yaml.Node, written: str) -> str:
     start, end = entry.start_mark.index, _end(entry)
     gap = " " if text[start - 1 : start] == ":" else ""
     return text[:start] + gap + written + text[max(start, end) :]
@@ -94,7 +94,7 @@ def with_standby(text: str, name: str, new: str) -> str:
     listed = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "standby")
     rows = listed.value if isinstance(listed, yaml.SequenceNode) else []
     found = [node for row in rows if (node := _entry(row, "player")) is not None and node.value == name]
-    return _spliced(text, found[0], dump_flow(new)) if found else text
+    return _splice(text, found[0], dump_flow(new)) if found else text
 
 
 def without_standby(text: str, name: str) -> str:

@@ -110,7 +110,7 @@ def replacement(
         former.player,
         person.player,
         key if saved.table.key and not person.bot else "",
-        _fate(saved, found, seat, drop=drop),
+        _fate_of_orders(saved, found, seat, drop=drop),
     )
     tenures, is_there = saved.tenures, saved.tenures.is_player_of(seat, person.player)
     sent = former_sender_note(saved, notes, seat, tenures.of(seat)[-2 if is_there else -1], found)
@@ -141,7 +141,7 @@ def _withdrawal(saved: SavedGame, seat: Seat, key: str) -> bytes:
     return dump({"game": saved.name, "seat": seat, **keyed, "orders": "none"}).encode()
 
 
-def _fate(saved: SavedGame, found: LodgedOrders, seat: Seat, *, drop: bool) -> str:
+def _fate_of_orders(saved: SavedGame, found: LodgedOrders, seat: Seat, *, drop: bool) -> str:
     """Return what becomes of orders of a seat: "kept", "dropped", or "" if none stand."""
     if drop and (seat in found.submissions or seat in found.bad or _is_left_over(saved, seat)):
         return "dropped"
@@ -224,7 +224,9 @@ def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
         yield from _thanks(saved, now, seat, former, f"missed r{revision}", missed)
 
 
-def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, about: str) -> Iterator[Telling]:
+def standby_undo_notices(
+    newest: SavedGame, seats: Iterable[Seat], now: Moment, about: str
+) -> Iterator[Telling]:
     """Yield what standbys are told who lose the seats that they came to in a turn that is taken back.
 
     Args:

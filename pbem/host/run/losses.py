@@ -14,7 +14,7 @@ from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
 from pbem.host.notices.queue import act_of, tell_moderator
 from pbem.play.homes.home import Home, read_secret
-from pbem.play.homes.integrity import Finding, gone_turns, missing_findings, newest_findings
+from pbem.play.homes.integrity import Finding, missing_findings, missing_turns, newest_findings
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, read_json
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, error_in_words, trace_of
@@ -208,7 +208,7 @@ def _lost_turns(home: Home, game: str) -> Iterator[tuple[int, str]]:
         with home.journal() as db:
             mailed = lost_turns(turns, db)
         yield from ((turn, "mailed") for turn in mailed)
-    yield from ((turn, "made") for turn in gone_turns(turns))
+    yield from ((turn, "made") for turn in missing_turns(turns))
 
 
 def lost_in_words(home: Home, game: str) -> list[str]:

@@ -11,7 +11,7 @@ from pbem.core.wording import listed
 from pbem.host.notices.queue import act_of, player_notices, written
 from pbem.host.office.status import Status
 from pbem.host.people.seatorders import seat_orders, seat_orders_facts
-from pbem.host.people.seats import partings_of_undo
+from pbem.host.people.seats import standby_undo_notices
 from pbem.host.run.losses import lost_findings, lost_turn_advice, skip_turn_advice
 from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, standby_replacements
 from pbem.host.run.terms import rerun_trigger
@@ -232,7 +232,7 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
 
     notices = (
         *player_notices(before, now, about, undone, told),
-        *partings_of_undo(newest, back, now, about),
+        *standby_undo_notices(newest, back, now, about),
     )
     rows = (*acts, *deadline_rows(before, notes, moved), *notices)
     return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())

@@ -91,7 +91,7 @@ def rows_of_moved_deadline(
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     before = deadline_in_force(saved, notes)
     pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before, why)
-    unwritten, known = _unwritten_tellings(saved), _known_deadlines(saved)
+    unwritten, known = _queued_deadline_notices(saved), _known_deadlines(saved)
 
     def told(since: Moment | None) -> dict[Seat, Telling]:
         def one(seat: Seat) -> dict[str, Json]:
@@ -154,7 +154,7 @@ def _deadline_notes(saved: SavedGame, notes: Notes, moved: Moment) -> Iterator[N
         yield single_note(saved.name, saved.turn, saved.table.deadline, moved)
 
 
-def _unwritten_tellings(saved: SavedGame) -> dict[Seat, Telling]:
+def _queued_deadline_notices(saved: SavedGame) -> dict[Seat, Telling]:
     """Return the newest that each seat is to be told of this turn's deadline, and nobody has written yet."""
     if not saved.home.has_journal:
         return {}

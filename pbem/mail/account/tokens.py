@@ -70,7 +70,7 @@ class Token:
         early = min(EARLY, (self.expires - self.got) / 2)
         return not self.expires or now < self.expires - early
 
-    def serves(self, refused: str) -> bool:
+    def is_usable_after(self, refused: str) -> bool:
         """Tell whether a mail server that has refused another can be shown it now."""
         now = time.time()
         holds = self.is_fresh(now) if self.refresh else not self.has_run_out(now)
@@ -141,11 +141,11 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
         LoginNeededError: Only a person can help.
         WrongInput: The provider is not reached, and there is no token that still holds.
     """
-    if (token := read_token(oauth)).serves(refused):
+    if (token := read_token(oauth)).is_usable_after(refused):
         return token.access
     with alone(oauth), undisturbed():
         token = read_token(oauth)  # another program may have renewed it meanwhile
-        return token.access if token.serves(refused) else _renewed(oauth, token, refused).access
+        return token.access if token.is_usable_after(refused) else _renewed(oauth, token, refused).access
 
 
 def _renewed(oauth: OAuth, token: Token, refused: str) -> Token:

@@ -30,7 +30,7 @@ from pbem.mail.arrivals.proof import (
     whose,
 )
 from pbem.mail.conversation.acts import secret_of
-from pbem.mail.conversation.commands import CommandLead, given_command
+from pbem.mail.conversation.commands import CommandLead, find_mail_command
 from pbem.mail.conversation.replies import accepted_offer
 from pbem.mail.conversation.signup import start_form_in
 from pbem.mail.outgoing.letters import form_as_mailed
@@ -343,7 +343,7 @@ def _inspect_seat_mail(
     if isinstance(found, NoOrders) and not (is_press or is_an_attempt(found)):
         found = accepted_offer(desk.db, saved, who.seat, letter, lines) or found
     orders = found.text if isinstance(found, FoundOrders) else None
-    command = None if is_press else given_command(subject, lines)
+    command = None if is_press else find_mail_command(subject, lines)
     to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
     is_plain = to_moderator is None and orders is None and not is_press
     words = _words(desk, saved, who.seat, covered, lines) if is_plain else to_moderator or ()

@@ -191,7 +191,7 @@ def take_all(
         aside: Told of a mail that cannot be taken in; its source keeps it, and the others go on. None: what
             is wrong is raised.
     """
-    clear_half_kept(home)
+    remove_partial_mails(home)
     new = known = 0
     for arrival in arrivals:
         try:
@@ -240,7 +240,7 @@ def _keep(home: Home, sha256: str, raw: bytes) -> str:
     return name
 
 
-def clear_half_kept(home: Home) -> None:
+def remove_partial_mails(home: Home) -> None:
     """Remove what killed programs, or a full disk, have left of mails that were being kept.
 
     Such a mail is not lost: its source has not been told to forget it.

@@ -141,10 +141,15 @@ def envelope_of(raw: bytes, settings: MailSettings) -> tuple[str, str]:
             written.append(value.decode("ascii", "replace"))
     found = [*recipients, *_addresses(" , ".join(written)[:_MOST_WRITTEN])]
     ours = [one for one in found if read_recipient(settings, one) is not None]
-    return (*senders, _author(authors))[0], (*(one for one in ours if "+" in one), *ours, *recipients, "")[0]
+    return (*senders, _from_address(authors))[0], (
+        *(one for one in ours if "+" in one),
+        *ours,
+        *recipients,
+        "",
+    )[0]
 
 
-def _author(written: list[str]) -> str:
+def _from_address(written: list[str]) -> str:
     """Return the sender of an envelope that no server has written down; "" if it may be a bounce."""
     found = _addresses(written[0][:_MOST_WRITTEN]) if len(written) == 1 else []
     is_person = len(found) == 1 and not found[0].lower().startswith(_DAEMONS)

@@ -151,7 +151,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         seat=case.seat,
         player=saved.players.holder(case.seat),
         at=iso(case.intake.moment),
-        words=questions.cut(mask(press or _words(case))),
+        words=questions.cut(mask(press or _readable_text(case))),
         reply_to=answer_address(desk.settings, saved, case.intake.id),
         for_moderator=to_moderator,
         raw=case.intake.raw,
@@ -169,7 +169,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
     return "at once"
 
 
-def _words(case: Case) -> str:
+def _readable_text(case: Case) -> str:
     """Return what a person should read of a mail: its words, and which files came along."""
     letter, lines = case.letter, [visible(line).rstrip() for line in case.looked.words]
     if not lines and letter is not None:
@@ -300,7 +300,7 @@ _LONGEST_QUOTE: Final = 40
 _ANONYMOUS: Final = re.compile(r"anonymous\s*:", re.IGNORECASE)
 
 
-def pass_words_on(case: Case, answer: Reply) -> Reply:
+def forward_side_words(case: Case, answer: Reply) -> Reply:
     """Pass on what stands beside orders for the moderator, and return their receipt with a note of it.
 
     Press beside orders goes to nobody, for others would read the orders: it is shown as it can be sent.

@@ -245,7 +245,7 @@ def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[Json]:
 
 def _messages_of(saved: SavedGame, found: LodgedOrders, seat: Seat) -> int:
     """Return how many messages of a seat no turn has taken yet."""
-    orders = found.with_press().get(seat)
+    orders = found.orders_with_press().get(seat)
     return sum(bool(readers(one, saved.start.seats)) for one in (orders.press if orders is not None else ()))
 
 
@@ -319,7 +319,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
 }
 
 
-def given_command(subject: str, lines: Iterable[str]) -> CommandLead | None:
+def find_mail_command(subject: str, lines: Iterable[str]) -> CommandLead | None:
     """Return the command of a mail, or None: of its subject, or of the first line that says anything."""
     written = [line for line in lines if line.strip()]
     said = _START.sub("", subject, count=1) if len(subject) <= 2 * _LONGEST else ""
@@ -341,7 +341,7 @@ def ignored_words_note(given: CommandLead, lines: Iterable[str]) -> str:
     written = [line for line in words_of(lines) if line.strip()]
     if given.word not in ("vote", "unvote"):
         return ""
-    below = written[1:] if given_command("", written) else written
+    below = written[1:] if find_mail_command("", written) else written
     if is_closing(below) or is_thanks(below):
         return ""
     return (

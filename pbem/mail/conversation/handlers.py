@@ -186,7 +186,7 @@ def _orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
             refusal = replies.refusal(seat, standing, done, found, letter, case.name)
-        return case.carried("refused", lambda: case.answer(asking.pass_words_on(case, refusal)))
+        return case.carried("refused", lambda: case.answer(asking.forward_side_words(case, refusal)))
 
     def tell() -> None:
         said = done.judged.submission.orders.press
@@ -197,7 +197,7 @@ def _orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
             told = replies.receipt(done.judged.saved, done, way, found, letter, case.name)
         else:
             told = replies.press_receipt(done, way, found, letter, case.name)
-        case.answer(asking.pass_words_on(case, told))
+        case.answer(asking.forward_side_words(case, told))
         forget_plan(desk, intake, saved, seat)
         if looked.content:
             desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))

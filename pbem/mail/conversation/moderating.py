@@ -61,10 +61,10 @@ class Section:
     def text(self) -> str:
         """Return it as it stands in a mail: nobody takes it for an act when it is quoted."""
         given = f"> {within(visible(self.line.strip()), 160)}"
-        return "\n".join([given, *(one for line in self.said.splitlines() for one in _laid_out(line))])
+        return "\n".join([given, *(one for line in self.said.splitlines() for one in _wrap_line(line))])
 
 
-def _laid_out(line: str) -> list[str]:
+def _wrap_line(line: str) -> list[str]:
     """Return a line in the width of a mail; what does not fit stands below, further in."""
     start = " " * (4 + len(line) - len(line.lstrip()))
     return wrap(
@@ -308,7 +308,7 @@ def _refuse_unread(desk: Desk, game: str) -> None:
         GateClosedError: It is so; the mail that asks is looked at again when these were.
     """
     for name in [game] if game else desk.home.games():
-        new, late = desk.db.waiting_for(name)
+        new, late = desk.db.count_waiting(name)
         if new > late:
             raise GateClosedError((Reason("unread", f"mails that may be for {name} are read first"),))
 

@@ -138,7 +138,7 @@ def _tries(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Trial]:
 
     def tried(how: _How, texts: Iterable[str]) -> Iterator[_Trial]:
         for text in (f"{dump(names)}{text}" for text in texts):
-            yield _Trial(how, text, partial(_place_faults, tried=text, lines=lines))
+            yield _Trial(how, text, partial(_locate_faults, tried=text, lines=lines))
 
     if letter is not None and not saved.table.key and (near := near_head(letter)):
         below = orders_in(near.letter, own_lines(near.letter), saved, seat)
@@ -163,7 +163,7 @@ def _orders(case: Case, file: str) -> str | Faults:
     return f"orders:\n{canonical(orders)}" if orders.lines else ""
 
 
-def _place_faults(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
+def _locate_faults(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
     """Return mistakes of orders that were tried, each with the line of the mail that it is about."""
     written = tried.split("\n")
 
@@ -196,7 +196,7 @@ def _possible_fields(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str
     """Yield what the fields of orders in lines may be meant as, each to be tried out."""
     words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
     own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
-    fields = [line for line in _fields(lines, _field(saved)) if not _KEY.match(line)]
+    fields = [line for line in _fields(lines, _order_field_pattern(saved)) if not _KEY.match(line)]
     found = [text for line in fields if (text := own.sub("", line))]
     if found and not _WHOLE.search("\n".join(found)):
         bare = _AROUND.sub("", joined := " ".join(found))
@@ -214,7 +214,7 @@ def _line(ask: Ask, order: str) -> str:
     return f"orders:\n- at: {ask.label}\n  do: {order}\n"
 
 
-def _field(saved: SavedGame) -> re.Pattern[str]:
+def _order_field_pattern(saved: SavedGame) -> re.Pattern[str]:
     """Return what finds lines that look like fields of orders."""
     words = "|".join(map(re.escape, [*TOP, *OF_ORDERS, *saved.system.order_words]))
     return re.compile(rf"\s*(?:{BULLET}\s+)?\{{?\s*(?:{words})\s*:", re.IGNORECASE)

@@ -18,7 +18,7 @@ from pbem.host.time.deadlines import closing, deadline_in_force, is_late
 from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.outgoing.letters import LetterContext, as_row
-from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
+from pbem.play.config.templates import faults_of_overrides, mail_templates, translate_template_errors
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
@@ -392,7 +392,7 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
         "takes_yes": _takes_yes(saved, answer),
         **answer.facts,
     }
-    with template_faults():
+    with translate_template_errors():
         pages = mail_templates(desk.home.templates)
         text = pages.get_template(f"mail/{answer.template}").render(facts)
     tell_of_overrides(desk.home, desk.db, desk.now, faults_of_overrides(pages))

@@ -22,7 +22,7 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import is_genuine
 from pbem.mail.conversation.replies import due_in_words, message_id_of
 from pbem.mail.outgoing.letters import LetterContext, as_row, newest_again
-from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.config.templates import mail_templates, translate_template_errors
 from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import introduction
@@ -175,7 +175,7 @@ def _mail(
     """Return a mail to somebody who asked for a seat."""
     saved, settings = wish.saved, desk.settings
     message_id = message_id_of(saved, name, settings.domain)
-    with template_faults():
+    with translate_template_errors():
         page = mail_templates(desk.home.templates).get_template("mail/join.txt.j2")
         told = {"about": introduction(saved), "due": due_in_words(saved, Seat(seat), desk.db, desk.now)}
         text = page.render({"game": saved.name, "rules": saved.start.rules, "lodged": False, **told, **facts})
@@ -225,7 +225,7 @@ def queue_confirmation(desk: Desk, mail: OutboundMail) -> bool:
             return db.put(mail, desk.now)
         is_new = db.put(mail, desk.now, not_before=_slot(desk, domain))
         if is_new:
-            _tell(desk, mail.game, domain)
+            _tell_moderator_of_slowdown(desk, mail.game, domain)
         return is_new
 
 
@@ -242,7 +242,7 @@ def _slot(desk: Desk, domain: str) -> datetime.datetime:
     return first
 
 
-def _tell(desk: Desk, game: str, domain: str) -> None:
+def _tell_moderator_of_slowdown(desk: Desk, game: str, domain: str) -> None:
     """Tell the moderator, once a day, that answers to wishes to join are slowed."""
     day = f"{desk.now.astimezone(datetime.UTC):%Y-%m-%d}"
     if desk.db.note("", _TOLD) == day:
@@ -307,7 +307,7 @@ def start_form_in(
     except YamlProblem:
         return None
     nowhere = ((Spot(0, 0, 0),),) * text.count("\n")
-    notes = (_NOTE, *_passed_over(name for name, _ in others))
+    notes = (_NOTE, *_ignored_field_notes(name for name, _ in others))
     return FoundOrders(text.encode(), nowhere, "body", notes, document=document) if fits(document) else None
 
 
@@ -324,7 +324,7 @@ def _fields_of_lines(lines: Sequence[str], names: Iterable[str]) -> list[tuple[s
     return [(match[1].lower(), line[match.end() :]) for line, match in found if match]
 
 
-def _passed_over(names: Iterable[str]) -> Iterator[str]:
+def _ignored_field_notes(names: Iterable[str]) -> Iterator[str]:
     """Yield a note of the fields that only somebody without a seat writes."""
     if told := [f"`{one}:`" for one in dict.fromkeys(names) if one != "seat"]:
         it = "it" if len(told) == 1 else "them"

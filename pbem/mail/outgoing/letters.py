@@ -23,7 +23,7 @@ from pbem.host.time.deadlines import is_closed, moved_since_report
 from pbem.host.time.extensions import is_deadline_current, is_reminder_due
 from pbem.mail.account.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.account.settings import MailSettings
-from pbem.play.config.templates import faults_of_overrides, mail_templates, template_faults
+from pbem.play.config.templates import faults_of_overrides, mail_templates, translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -256,7 +256,7 @@ def _introduction(post: LetterContext, facts: Mapping[str, Json], letter: Coveri
     """
     told = {**facts, **({"deadline": letter.due} if letter.due else {})}
     told |= {"orders": letter.orders} if letter.orders is not None else {}
-    with template_faults():
+    with translate_template_errors():
         page = post.saved.environment.get_template("common/dealt.txt.j2")
         return page.render(told, is_due_told=bool(letter.due)).lstrip("\n") + "\n"
 
@@ -428,7 +428,7 @@ def _about(told: Telling) -> tuple[str, ...]:
 def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> OutboundMail | None:
     """Return a letter, or None if it is for nobody any more."""
     if not told.seat:
-        return _to_the_moderator(settings, told)
+        return _moderator_mail(settings, told)
     saved, seat = SavedGame(home, told.game), Seat(told.seat)
     post = LetterContext(settings, saved, db)
     if not told.is_theirs:
@@ -461,7 +461,7 @@ def _to_a_reader(post: LetterContext, told: Telling, address: str, *, is_theirs:
     return as_row(mail, told.kind, told.game, told.turn, told.seat)
 
 
-def _to_the_moderator(settings: MailSettings, told: Telling) -> OutboundMail | None:
+def _moderator_mail(settings: MailSettings, told: Telling) -> OutboundMail | None:
     if not settings.moderator:
         return None
     mail = Outgoing(

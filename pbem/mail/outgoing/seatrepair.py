@@ -111,7 +111,7 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
             hint = f"For a new secret alone: pbem seat {game} {seat} --new-secret"
             raise WrongInput(f"mail for {seat} goes to {address} already.", hint)
         refuse_unreachable(home, address)
-        change, done = _mending(saved, seat, now, address)
+        change, done = _plan_repair(saved, seat, now, address)
         home.store.change(game, change)
         return done
 
@@ -165,7 +165,7 @@ def _refuse_nobody(saved: SavedGame, seat: Seat) -> None:
         raise WrongInput(f"{who} {seat} of {saved.name}.", hint)
 
 
-def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[Change, SeatRepair]:
+def _plan_repair(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[Change, SeatRepair]:
     """Return what becomes true when a seat is mended: files, what is noted, and what its player is told."""
     game, before = saved.name, saved.players.address(seat)
     with saved.home.journal() as db:

@@ -176,7 +176,7 @@ def table_of(file: FieldsFile, seats: tuple[Seat, ...], silent: Json, zone: str)
         answers={seat: found for seat, row in rows.items() if isinstance(found := row.get("answers"), dict)},
         bots=column("bot"),
         silent={**dict.fromkeys(seats, general), **column("silent")},
-        misses=_misses(file, players),
+        misses=_miss_policy(file, players),
         key=value.get("key") is True,
         deadline=_moment(file),
         addresses=column("address"),
@@ -258,7 +258,7 @@ def _press_rule(written: Json) -> PressRule:
     return PressRule(str(rule.get("deliver", "report")), rule.get("anonymous") is True)
 
 
-def _misses(file: FieldsFile, players: Mapping[Seat, str]) -> MissPolicy:
+def _miss_policy(file: FieldsFile, players: Mapping[Seat, str]) -> MissPolicy:
     """Return what becomes of seats that miss turns; a standby who has a seat already waits for none."""
     names = [str(one["player"]) for one in _standby(file.value)]
     if twice := [place for place, name in enumerate(names) if name in names[:place]]:

@@ -141,7 +141,7 @@ class InstalledRules:
             WrongInput: It cannot be read; with FILE:LINE:COLUMN.
         """
         path = self.folder / "paragraphs.yaml"
-        return paragraphs_in(str(path), _parsed(path, parsed)) if path.exists() else []
+        return read_paragraphs(str(path), _parse_file(path, parsed)) if path.exists() else []
 
     @cached_property
     def data_schema(self) -> Schema:
@@ -186,13 +186,13 @@ def read_document(path: Readable, parsed: Callable[[bytes], Document] = parsed) 
     Raises:
         WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
     """
-    document = _parsed(path, parsed)
+    document = _parse_file(path, parsed)
     if not isinstance(document.value, dict):
         raise WrongInput(f"{path}:1:1: expected fields (name: value).")
     return document
 
 
-def _parsed(path: Readable, parsed: Callable[[bytes], Document]) -> Document:
+def _parse_file(path: Readable, parsed: Callable[[bytes], Document]) -> Document:
     """Return a YAML file that people wrote.
 
     Raises:
@@ -377,7 +377,7 @@ INTERPRETED = "interpreted"
 """The standing of a paragraph that leaves something open; it has its reading and its place in the text."""
 
 
-def paragraphs_in(path: str, document: Document) -> list[Json]:
+def read_paragraphs(path: str, document: Document) -> list[Json]:
     """Return the paragraphs of a file.
 
     Args:

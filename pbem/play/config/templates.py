@@ -68,7 +68,7 @@ def mail_words(overrides: Place | None, template: str, facts: Mapping[str, Json]
     Raises:
         WrongInput: It fails.
     """
-    with template_faults():
+    with translate_template_errors():
         return mail_templates(overrides).get_template(f"mail/{template}.txt.j2").render(facts)
 
 
@@ -87,7 +87,7 @@ def archive_templates(overrides: Place | None = None) -> Environment:
 
 
 @contextlib.contextmanager
-def template_faults() -> Iterator[None]:
+def translate_template_errors() -> Iterator[None]:
     """Tell a template that fails by its name, line and fault.
 
     Raises:

@@ -160,7 +160,7 @@ def newest_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
 
 def turn_of_root(turns: Turns, foot: str) -> str:
     """Say which turn a root from a report belongs to; "" if none."""
-    wanted = _plain(foot)
+    wanted = _normalize_foot(foot)
     places = [(turns.at(number), "") for number in turns.numbers()]
     places += [(one.place, " (taken back later)") for one in turns.taken_back()]
     for place, kept in places:
@@ -178,10 +178,10 @@ def _short(root: str) -> str:
 
 def is_root(text: str) -> bool:
     """Tell whether a text looks like a root: whole, or in short with or without its hyphens."""
-    return re.fullmatch("[0-9a-f]{64}|[a-z2-7]{16}", _plain(text)) is not None
+    return re.fullmatch("[0-9a-f]{64}|[a-z2-7]{16}", _normalize_foot(text)) is not None
 
 
-def _plain(foot: str) -> str:
+def _normalize_foot(foot: str) -> str:
     """Return a foot without hyphens, blanks and what a corrected report says behind its root."""
     return re.sub(r"[\s-]", "", foot.partition("(")[0].lower())
 
@@ -204,11 +204,11 @@ def note_newest(home: Home, game: str) -> None:
     turns = home.turns(game)
     newest = turns.newest()
     data = json.dumps({"turn": newest, "revision": turns.revision(newest)}).encode()
-    if newest and _noted_bytes(turns) != data and not gone_turns(turns):
+    if newest and _noted_bytes(turns) != data and not missing_turns(turns):
         home.store.lodge(f"games/{game}/{NOTE}", data)
 
 
-def gone_turns(turns: Turns) -> tuple[int, ...]:
+def missing_turns(turns: Turns) -> tuple[int, ...]:
     """Return the turns after the newest that were noted and not taken back; none if nothing can be read."""
     try:
         noted = json.loads(_noted_bytes(turns))

@@ -382,7 +382,7 @@ def _remake_files(
     reports = fields_of(record.get("reports"))
     hashes = {**fields_of(record.get("files")), **reports}
     found: dict[str, bytes] = {}
-    for made in _files_again(before, turn, number, record, damaged):
+    for made in _rebuild_files(before, turn, number, record, damaged):
         found |= {name: data for name, data in made.items() if hashes.get(name) == sha256(data)}
     root, revision = str(record["root"]), int(str(record["revision"]))
     return {
@@ -416,7 +416,7 @@ def _root(turn: Place) -> Json:
     return saves.record_of_undone(turn).get("root")
 
 
-def _files_again(
+def _rebuild_files(
     before: SavedGame, turn: Place, number: int, record: dict[str, Json], damaged: set[str]
 ) -> Iterator[dict[str, bytes]]:
     """Yield the files of a turn that is played again: what is saved, then reports, which may fail."""

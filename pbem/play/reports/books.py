@@ -20,7 +20,7 @@ from pbem.core.opening import Opening
 from pbem.core.statements import say_example, spell_example, state
 from pbem.play.config import registry
 from pbem.play.config.registry import InstalledRules
-from pbem.play.config.templates import template_faults, templates_of
+from pbem.play.config.templates import templates_of, translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -303,7 +303,7 @@ class Book:
     @cached_property
     def markup(self) -> str:
         """The book as its template writes it."""
-        with template_faults():
+        with translate_template_errors():
             return book(self.environment, self.facts)
 
     @property
@@ -314,7 +314,7 @@ class Book:
     @property
     def page(self) -> str:
         """The book as one page that prints."""
-        with template_faults():
+        with translate_template_errors():
             return as_page(self.environment, self.facts, self.markup)
 
     @property

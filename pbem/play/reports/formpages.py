@@ -19,7 +19,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Problem, System
 from pbem.core.opening import Opening, StartView
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -88,7 +88,7 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> s
     picture = page_of_report(saved, saved.turn, seat, BOARD)
     labels = _labels(saved, seat)
     game = saved.position.game
-    with template_faults():
+    with translate_template_errors():
         return drawn_page(
             saved.system,
             saved.environment,

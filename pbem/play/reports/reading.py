@@ -14,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
 from pbem.core.statements import state
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -75,7 +75,7 @@ def page_with_letter(saved: SavedGame, reader: str, letter: CoveringLetter, **mo
     above: dict[str, Json] = {"letter": [line for line in letter.words.split("\n") if line]}
     above |= {"due_now": letter.due} if letter.due else {}
     above |= {"orders_now": letter.orders} if letter.orders is not None else {}
-    with template_faults():
+    with translate_template_errors():
         return Report(saved.environment, {**facts, **above, **more}).html
 
 
@@ -94,7 +94,7 @@ def form_now(saved: SavedGame, seat: Seat, due: str = "") -> str:
     if form and (due or (saved.table.key and "\nkey:" not in form)):
         facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
         facts = {**facts, "key_asked": saved.table.key, **({"deadline": due} if due else {})}
-        with template_faults():
+        with translate_template_errors():
             form = Report(saved.environment, facts).form
     return own_form(saved, seat, form) if form else ""
 
@@ -131,7 +131,7 @@ def pages_of_report(
 
 def _make_page(report: Report, name: str, folder: Place) -> str:
     try:
-        with template_faults():
+        with translate_template_errors():
             return report.page(name)
     except WrongInput:
         if (folder / "report.html").exists():  # an older version kept it, and knew no such picture
@@ -338,7 +338,7 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Ga
     kept = {place.name: place.read_text() for place in folder.iterdir()}
     title, position, picture, fault = "", "", kept.get(BOARD, ""), None
     try:
-        with template_faults():
+        with translate_template_errors():
             title, position = Report(saved.environment, facts).position
             picture = page_of_report(saved, number, seat or SPECTATOR, BOARD)
     except WrongInput as wrong:  # the report tells the position too

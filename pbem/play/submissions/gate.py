@@ -78,7 +78,7 @@ class LodgedOrders(NamedTuple):
     kept: tuple[Seat, ...] = ()
     again: Mapping[Seat, Mapping[int, Submission]] = MappingProxyType({})
 
-    def with_press(self) -> dict[Seat, Orders]:
+    def orders_with_press(self) -> dict[Seat, Orders]:
         """Return the orders of each seat, with the messages that came by themselves."""
         orders = dict(self.orders)
         for seat, waiting in self.press.items():

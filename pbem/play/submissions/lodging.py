@@ -30,7 +30,7 @@ from pbem.play.submissions.reinstated import (
     next_number,
     press_folder,
     press_to_keep,
-    taken_press,
+    taken_press_numbers,
     waiting_press_number,
 )
 from pbem.play.submissions.seatkeys import former_player_fault
@@ -354,7 +354,9 @@ def _lodged_before(home: Home, data: bytes, sender: KnownSender) -> Receipt | Pr
     if submission.leaves_lines:
         if not is_kept(saved, seat, plan.number, submission.orders.press):
             return None
-        return _press_receipt(judged, plan, taken=plan.number <= taken_press(saved.record).get(seat, 0))
+        return _press_receipt(
+            judged, plan, taken=plan.number <= taken_press_numbers(saved.record).get(seat, 0)
+        )
     place = home.orders_file(saved.name, seat)
     stored = place.read_bytes() if place.exists() else b""
     taken = next((one for number, one in orders_of_turns(saved, seat) if number == plan.number), b"")

@@ -155,7 +155,7 @@ def judge_as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | 
     """
     if half := _half_choices(data):
         return half
-    plain, judge = judge, partial(_judge_clearly, judge, learn)
+    plain, judge = judge, partial(_judge_known_names, judge, learn)
     first = judge(data)
     is_cut = not isinstance(first, list) and loses_words(data)
     if not isinstance(first, list) and not _dropped_count(first) and not is_cut:
@@ -186,14 +186,14 @@ def _half_choices(data: bytes) -> Faults:
         return Faults()
 
 
-def _judge_clearly(judge: Judge, learn: Learner, data: bytes) -> JudgedOrders | list[Fault]:
+def _judge_known_names(judge: Judge, learn: Learner, data: bytes) -> JudgedOrders | list[Fault]:
     """Judge an orders file, and take names in conditions that the view has otherwise for mistakes.
 
     Without that a condition would be accepted and never hold, for what is not in a view now may come.
     """
     found = judge(data)
     faults = _unclear_faults(found, data, learn)
-    if faults and (draft := _with_ids(data, learn)):
+    if faults and (draft := _replace_names_by_ids(data, learn)):
         meant = draft.text.encode()
         found = judge(meant)
         faults = placed(_unclear_faults(found, meant, learn), draft, data)
@@ -239,7 +239,7 @@ def _line_column(text: str, start: int) -> tuple[int, int]:
     return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
-def _with_ids(data: bytes, learn: Learner) -> Draft | None:
+def _replace_names_by_ids(data: bytes, learn: Learner) -> Draft | None:
     """Return an orders file with ids for whole names of things in its conditions; None if it has none."""
     page = _conditional(data)
     if page is None:

@@ -106,7 +106,9 @@ class WaitingPress(NamedTuple):
     def besides(self, game: str, seat: Seat, said: Container[Press]) -> WaitingPress:
         """Return what is left when the same messages in the seat's orders go out once."""
         press = tuple(one for one in self.press if one not in said)
-        return self if press == self.press else WaitingPress(press, self.number, _file(game, seat, press))
+        return (
+            self if press == self.press else WaitingPress(press, self.number, _dump_press(game, seat, press))
+        )
 
 
 def press_folder(saved: SavedGame) -> Place:
@@ -122,18 +124,18 @@ def press_file(saved: SavedGame, seat: Seat, number: int) -> Place:
 def next_number(saved: SavedGame, seat: Seat) -> int:
     """Return the number of a seat's next press: higher than those before, also of turns that were undone."""
     kept = _press_files(saved).get(seat, {})
-    return 1 + max([taken_press(saved.record).get(seat, 0), *kept])
+    return 1 + max([taken_press_numbers(saved.record).get(seat, 0), *kept])
 
 
 def is_kept(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> bool:
     """Tell whether just this press was stored under a number, whether or not a turn has taken it since."""
     place = press_file(saved, seat, number)
-    return place.exists() and place.read_bytes() == _file(saved.name, seat, press)
+    return place.exists() and place.read_bytes() == _dump_press(saved.name, seat, press)
 
 
 def waiting_press_number(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
     """Return the number under which just this press waits for a turn, or 0."""
-    taken = taken_press(saved.record).get(seat, 0)
+    taken = taken_press_numbers(saved.record).get(seat, 0)
     numbers = [n for n in sorted(_press_files(saved).get(seat, {})) if n > taken]
     return next((n for n in numbers if is_kept(saved, seat, n, press)), 0)
 
@@ -146,7 +148,7 @@ def has_room(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> bool:
 
 def press_to_keep(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> tuple[str, bytes]:
     """Return the name and the content of the file that keeps press of a seat until a turn has taken it."""
-    return press_file(saved, seat, number).path, _file(saved.name, seat, press)
+    return press_file(saved, seat, number).path, _dump_press(saved.name, seat, press)
 
 
 def waiting_press(saved: SavedGame) -> dict[Seat, WaitingPress]:
@@ -155,7 +157,7 @@ def waiting_press(saved: SavedGame) -> dict[Seat, WaitingPress]:
     Raises:
         WrongInput: One of the files cannot be read.
     """
-    kept, taken = _press_files(saved), taken_press(saved.record)
+    kept, taken = _press_files(saved), taken_press_numbers(saved.record)
     waiting = {}
     for seat in saved.start.seats:
         files = kept.get(seat, {})
@@ -163,7 +165,7 @@ def waiting_press(saved: SavedGame) -> dict[Seat, WaitingPress]:
         numbers = [n for n in sorted(files) if n > taken.get(seat, 0) and n not in later]
         press = tuple(one for n in numbers for one in read_press(saved, files[n]))
         if press:
-            waiting[seat] = WaitingPress(press, numbers[-1], _file(saved.name, seat, press))
+            waiting[seat] = WaitingPress(press, numbers[-1], _dump_press(saved.name, seat, press))
     return waiting
 
 
@@ -177,7 +179,7 @@ def _press_files(saved: SavedGame) -> dict[str, dict[int, Place]]:
     return found
 
 
-def taken_press(record: Mapping[str, Json]) -> dict[str, int]:
+def taken_press_numbers(record: Mapping[str, Json]) -> dict[str, int]:
     """Return the number of the last message of each seat that was taken, by a turn's record."""
     taken = fields_of(record.get("press"))
     return {seat: number for seat, number in taken.items() if isinstance(number, int)}
@@ -199,7 +201,7 @@ def read_press(saved: SavedGame, place: Place) -> tuple[Press, ...]:
     return read.orders.press
 
 
-def _file(game: str, seat: Seat, press: Sequence[Press]) -> bytes:
+def _dump_press(game: str, seat: Seat, press: Sequence[Press]) -> bytes:
     said: list[Json] = [
         {
             "to": one.to if one.to == ALL else list[Json](sorted(one.to)),

@@ -20,7 +20,7 @@ def own_marker(saved: SavedGame, seat: Seat, form: str) -> str:
         Another line than it has if it was made for a player who has left, and the game asks no keys; else "".
     """
     said = read_marker(form.partition("\n")[0])
-    if said is None or not said.code or not _made_for_another(saved, saved.turn, seat):
+    if said is None or not said.code or not _former_holder_name(saved, saved.turn, seat):
         return ""
     return marker(saved.name, seat, said.label, holder_secret(saved, seat))
 
@@ -92,11 +92,11 @@ def _former_player(saved: SavedGame, seat: Seat, said: Marker) -> str:
     for turn in reversed(saved.turns.numbers()):
         form = saved.turns.at(turn) / "reports" / seat / "orders.yaml"
         if form.exists() and read_marker(form.read_text().partition("\n")[0]) == said:
-            return _made_for_another(saved, turn, seat)
+            return _former_holder_name(saved, turn, seat)
     return ""
 
 
-def _made_for_another(saved: SavedGame, turn: int, seat: Seat) -> str:
+def _former_holder_name(saved: SavedGame, turn: int, seat: Seat) -> str:
     """Return the player for whom a seat's report was made, if another has the seat now; else ""."""
     former = None if saved.table.key else saved.tenures.former(seat, turn)
     return former.name if former is not None else ""

@@ -167,7 +167,7 @@ def _run(
         return RunOutcome(game, None, (), "", (), None, "", rests=terms.over)
     found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
     overridden = _refuse_unless_overridden(gate.reasons_before(saved, found), overrides)
-    orders, seed = found.with_press(), saved.secret.seed
+    orders, seed = found.orders_with_press(), saved.secret.seed
     policy, called = numbered(saved, terms.policy)
     played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
     if not played.steps and played.position.outcome == position.outcome:
@@ -200,7 +200,7 @@ def _run(
 def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
     """Return who owes an answer where the next turn was taken back too, and its orders count again."""
     saved = SavedGame(home, game)
-    orders = gate.lodged(saved, held=policy.held).with_press()
+    orders = gate.lodged(saved, held=policy.held).orders_with_press()
     asks = policy._replace(due=False, acts=(), arrived=frozenset(), ended=None)
     seats, seed = saved.start.seats, saved.secret.seed
     played = advance(saved.watched, seats, saved.position, orders, seed, asks)

@@ -15,7 +15,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.text.reports.report import nice_step, page_environment
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def drawn(found: Statistics, rules: str, bots: str, environment: Environment) ->
     below_bars, bars = lengths(found.lengths)
     below_boxes, boxes = scores({str(seat): points for seat, points in found.scores.items()})
     below_wins, won = wins({str(seat): found.wins[seat] for seat in found.scores})
-    with template_faults():
+    with translate_template_errors():
         return (
             page_environment(environment)
             .get_template("common/distributions.svg.j2")

@@ -13,13 +13,13 @@ from pbem.core.opening import Begun, DealtGame
 from pbem.core.statements import is_met
 from pbem.core.turn import Policy, Position, Run, TakenStep, bot_seats
 from pbem.play.config.schedule import Span, span_in_words
-from pbem.play.config.templates import template_faults
+from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.players import NAMES, NumberedPlayers, Players
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import SPECTATOR, root_of, sha256, with_foot
 from pbem.play.submissions.gate import SILENCE, when_silent
-from pbem.play.submissions.reinstated import WaitingPress, taken_press
+from pbem.play.submissions.reinstated import WaitingPress, taken_press_numbers
 from pbem.play.submissions.seatkeys import holder_secret
 from pbem.play.turn.luck import deal_of, origins, shares_after
 from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event, pending_json
@@ -64,7 +64,7 @@ def describe_game(saved: SavedGame) -> str:
     Raises:
         WrongInput: A template fails.
     """
-    with template_faults():
+    with translate_template_errors():
         invite: Any = saved.environment.get_template("common/welcome.txt.j2").module
         words: Any = saved.environment.get_template(f"{saved.start.rules}/words.txt.j2").module
         text = invite.what(saved.name, words.title(), len(saved.start.seats), welcome_of(saved))
@@ -85,7 +85,7 @@ def introduction(saved: SavedGame) -> str:
         "players": players,
         "welcome": welcome_of(saved),
     }
-    with template_faults():
+    with translate_template_errors():
         text = saved.environment.get_template("common/introduction.txt.j2").render(facts)
     return " ".join(text.split())
 
@@ -137,7 +137,7 @@ def reports_of(
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)
-        with template_faults():
+        with translate_template_errors():
             report.kept()
             if own_templates:
                 report.files()
@@ -292,7 +292,7 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: RunInp
         "submissions": hashes,
         "taken": {**saved.taken, **hashes},
     }
-    heard: dict[str, Json] = {**taken_press(saved.record)}
+    heard: dict[str, Json] = {**taken_press_numbers(saved.record)}
     heard.update({seat: waiting.number for seat, waiting in taken.press.items()})
     if heard:
         record["press"] = heard

@@ -122,7 +122,7 @@ class PgDatabase(OpenDatabase):
             GateClosedError: Another held it all the while.
         """
         until = time.monotonic() + wait_seconds
-        while name in self.holds or not self._locks(name):
+        while name in self.holds or not self._try_lock(name):
             if time.monotonic() >= until:
                 text = f"another pbem is at work on {name.rpartition('/')[2]}"
                 raise GateClosedError((Reason("locked", text, can_override=False),))
@@ -135,7 +135,7 @@ class PgDatabase(OpenDatabase):
                 self.run("SELECT pg_advisory_unlock(hashtextextended(?, 0))", f"pbem {name}")
             self.holds.discard(name)
 
-    def _locks(self, name: str) -> bool:
+    def _try_lock(self, name: str) -> bool:
         sql = "SELECT pg_try_advisory_lock(hashtextextended(?, 0))"
         return bool(self.rows(sql, f"pbem {name}")[0][0])
 

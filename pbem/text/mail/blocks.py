@@ -152,7 +152,7 @@ class BlockTaker:
         if block.marker and block.tails[:1] == [1]:
             block.marker = f"{block.marker} {block.rows[1].text.strip()}"
         if block.is_orders:
-            block.beyond = self._rows_behind(number - self.blank)
+            block.beyond = self._trailing_rows(number - self.blank)
         return block, number - self.blank
 
     def _comments(self, number: int) -> int:
@@ -161,7 +161,7 @@ class BlockTaker:
         is_inside = bool(self.block.rows) and row.depth == self.rows[self.start].depth
         return self.rows.comments(number, self.deep.first) if is_inside and "#" in row.text else 0
 
-    def _rows_behind(self, start: int) -> list[Row]:
+    def _trailing_rows(self, start: int) -> list[Row]:
         """Return the lines behind the block up to the last one that looks like orders, or to a signature."""
         stop = min(start + MOST_BEYOND, len(self.rows))
         starts = list(self._level_positions(between(self.text.starts, start, stop)))

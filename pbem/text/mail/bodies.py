@@ -247,12 +247,12 @@ def text_of(part: Part) -> Text | RefusedMail:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.content_type == "text/html":
         shown = page_rows(text)
-        lines, cleaned = _cleaned("\n".join(row.text for row in shown))
+        lines, cleaned = _clean_lines("\n".join(row.text for row in shown))
         made = [row._replace(text=line) for row, line in zip(shown, lines, strict=False)]
         is_marked = any(line.startswith(">") for line in lines)
         rows = Rows.of([marked(row) for row in made] if is_marked else made)
         return Text(tuple(lines), rows, notes, cleaned, is_page=not is_marked)
-    lines, cleaned = _cleaned(text)
+    lines, cleaned = _clean_lines(text)
     if part.flowed:
         rows = flowed_rows(lines, delsp=part.delsp)
         return Text(tuple(lines), rows, notes, cleaned, part.flowed, part.delsp)
@@ -291,7 +291,7 @@ def _strip_signature(rows: Rows) -> Rows:
     return Rows.of(out)
 
 
-def _cleaned(text: str) -> tuple[list[str], frozenset[int]]:
+def _clean_lines(text: str) -> tuple[list[str], frozenset[int]]:
     """Return lines without invisible characters and with plain spaces, and which of them had the former."""
     if text.isascii():
         return text.split("\n"), frozenset()

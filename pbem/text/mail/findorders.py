@@ -157,7 +157,7 @@ def find_orders(
         elif not part.inside and (why := unread_file_note(part)):
             text.miss("not-text", why=why)
     body = _choose_source(text, page)
-    return body if isinstance(body, NoOrders) else _conclude(files, body, [text, page], letter)
+    return body if isinstance(body, NoOrders) else _choose_orders(files, body, [text, page], letter)
 
 
 def _choose_source(text: _PartOrders, page: _PartOrders) -> _PartOrders | NoOrders:
@@ -171,7 +171,7 @@ def _choose_source(text: _PartOrders, page: _PartOrders) -> _PartOrders | NoOrde
     if not text.is_whole:
         if page.is_whole or not (text.good or text.broken):
             return page
-        is_better = page.good and not page.is_partial and not _is_sound(text) and _is_sound(page)
+        is_better = page.good and not page.is_partial and not _is_complete(text) and _is_complete(page)
         return page if is_better else text
     if page.is_whole:
         one, other = text.good[0], page.good[0]
@@ -180,11 +180,11 @@ def _choose_source(text: _PartOrders, page: _PartOrders) -> _PartOrders | NoOrde
     return text
 
 
-def _is_sound(heap: _PartOrders) -> bool:
+def _is_complete(heap: _PartOrders) -> bool:
     return not heap.is_partial and all(one.document for one in heap.good)
 
 
-def _conclude(
+def _choose_orders(
     files: _PartOrders, body: _PartOrders, both: list[_PartOrders], letter: Letter
 ) -> FoundOrders | NoOrders:
     """Return the one set of orders of a mail, or why there is none that counts."""
@@ -194,7 +194,7 @@ def _conclude(
         return broken[0]
     if not good:
         return why_none([one for heap in (files, *both) for one in (*heap.broken, *heap.reasons)], letter)
-    found = _settle(good)
+    found = _choose_candidate(good)
     if isinstance(found, NoOrders):
         return found
     if missed := _misses(found, doubted):
@@ -277,7 +277,7 @@ def _add_notes(candidate: Candidate, text: Text) -> Candidate:
     return replace(candidate, notes=(*notes, *candidate.notes)) if notes else candidate
 
 
-def _settle(named: list[Candidate]) -> Candidate | NoOrders:
+def _choose_candidate(named: list[Candidate]) -> Candidate | NoOrders:
     near = [one for one in named if one.depth < 2] or named
     best = near[0]
     for other in near[1:]:

@@ -89,7 +89,7 @@ def _blank_lines(raw: bytes) -> int:
     return len(_EMPTY_LINE.findall(raw))
 
 
-def most_lines(data: bytes, *, is_page: bool) -> int:
+def max_line_count(data: bytes, *, is_page: bool) -> int:
     """Return how many lines a text can have at most: of a page one for each tag, too."""
     return max(data.count(b"\n"), data.count(b"\r")) + data.count(b"<") * is_page
 
@@ -299,11 +299,11 @@ def sender_checks(server: str, fields: tuple[str, ...]) -> tuple[SenderCheck, ..
         name, *results = re.sub(r"\([^()]*\)", " ", collapse_spaces(field)).split(";")
         if not server or name.strip().split(" ")[0].casefold() != server.casefold():
             continue
-        out.extend(filter(None, map(_result, results)))
+        out.extend(filter(None, map(_parse_sender_check, results)))
     return tuple(out)
 
 
-def _result(text: str) -> SenderCheck | None:
+def _parse_sender_check(text: str) -> SenderCheck | None:
     found = _RESULT.fullmatch(text)
     if not found:
         return None

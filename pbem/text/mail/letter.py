@@ -23,7 +23,7 @@ from pbem.text.mail.headers import (
     RefusedMail,
     SenderCheck,
     codec_of,
-    most_lines,
+    max_line_count,
     why_beyond_limits,
 )
 
@@ -315,14 +315,14 @@ def read_letter(
             return RefusedMail("many-parts", f"It has more than {MAX_PARTS} parts.")
         if any(len(part.inside) > MAX_BOXES for part in parts):
             return RefusedMail("too-deep", "Its parts hold other parts, too often within each other.")
-        return _letter(message, parts, _is_of_many(raw), envelope_from, authserv, own)
+        return _letter(message, parts, _has_many_from_headers(raw), envelope_from, authserv, own)
     except RecursionError:
         return RefusedMail("too-deep", "Its parts hold other parts, too often within each other.")
     except Exception:  # whatever the parser of the standard library trips over
         return RefusedMail("unreadable", "It is no mail that can be read.")
 
 
-def _is_of_many(raw: bytes) -> bool:
+def _has_many_from_headers(raw: bytes) -> bool:
     """Tell whether more than one line above the first empty one names a sender.
 
     The parser of the standard library takes some of them for something else, other programs do not.
@@ -420,7 +420,7 @@ def _within_limits(parts: Iterable[Part]) -> Iterator[Part]:
         data = part.data if part.may_be_read else b""
         if len(data) <= MAX_TEXT:
             letters -= len(data)
-            lines -= most_lines(data, is_page=part.content_type == "text/html")
+            lines -= max_line_count(data, is_page=part.content_type == "text/html")
         yield replace(part, is_beyond=min(letters, lines) < 0)
 
 

@@ -53,14 +53,14 @@ def near_head(letter: Letter) -> NearHead | None:
         lines = [] if isinstance(text, RefusedMail) else [line.rstrip()[:MAX_LINE] for line in text.lines]
         for number, line in enumerate(lines, 1):
             below = "\n".join(lines[number : number + 2])
-            if line in own and _is_near(line) and _BELOW.match(below):
+            if line in own and _is_misspelt_head(line) and _BELOW.match(below):
                 mended = "\n".join([*lines[: number - 1], "orders:", *lines[number:]])
                 anew = read_letter(_PLAIN + mended.encode("utf-8", "replace"))
                 return NearHead(number, line.strip(), anew) if isinstance(anew, Letter) else None
     return None
 
 
-def _is_near(line: str) -> bool:
+def _is_misspelt_head(line: str) -> bool:
     word = _HEAD.fullmatch(line)
     return word is not None and word[1][0] in "oO" and bool(like(word[1], ("orders",), _ALIKE))
 
@@ -122,7 +122,7 @@ def headless(candidate: Candidate) -> NoOrders:
     first = re.sub(rf"^{BULLET}\s+", "", row.text.strip())
     key = first.partition(":")[0].strip()
     is_line = first[:1] == "{" or key.lower() in (*OF_ORDERS, "to")
-    braced = "" if is_line else f", and put them in braces: `- do: {{{_cut(key)}: ...}}`"
+    braced = "" if is_line else f", and put them in braces: `- do: {{{_shorten(key)}: ...}}`"
     return NoOrders("headless", {"line": _row_text(row, candidate), "braced": braced})
 
 
@@ -181,7 +181,11 @@ def no_agreeing_texts(one: Candidate, other: Candidate) -> NoOrders:
 
 def two_sets(one: Candidate, other: Candidate) -> NoOrders:
     """Say that there are two sets of orders in one mail, and what to do about them."""
-    said = {"one": _candidate_place(one), "other": _candidate_place(other), "way": _way_out(one, other)}
+    said = {
+        "one": _candidate_place(one),
+        "other": _candidate_place(other),
+        "way": _two_sets_advice(one, other),
+    }
     return NoOrders("two-orders", said)
 
 
@@ -205,7 +209,7 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
 def _nearly_none(letter: Letter) -> NoOrders | None:
     """Say what withdraws orders to a player who wrote nearly that."""
     line = next((line.strip() for line in own_lines(letter) if _NEARLY_NONE.match(line[:MAX_LINE])), None)
-    return None if line is None else NoOrders("nearly-none", {"line": _cut(line)})
+    return None if line is None else NoOrders("nearly-none", {"line": _shorten(line)})
 
 
 def _nearly_headed(letter: Letter) -> NoOrders | None:
@@ -223,16 +227,16 @@ def _first_row(candidate: Candidate) -> Row:
 
 
 def _row_text(row: Row, candidate: Candidate) -> str:
-    text = _cut(row.text.strip())
+    text = _shorten(row.text.strip())
     place = f" of the {candidate.origin}" if candidate.origin.startswith("attachment") else ""
     return f"Line {row.spots[0].line}{place} (`{text}`)"
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
-def _way_out(one: Candidate, other: Candidate) -> str:
+def _two_sets_advice(one: Candidate, other: Candidate) -> str:
     """Say what to do about two sets of orders."""
     for name in ("game", "seat"):
         if None not in (said := (one.said(name), other.said(name))) and str(said[0]) != str(said[1]):

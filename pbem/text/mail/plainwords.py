@@ -147,7 +147,7 @@ def is_notice(subject: str, game: str) -> bool:
 def is_thanks(lines: Iterable[str], names: Iterable[str] = ()) -> bool:
     """Tell whether a few words say no more than thanks, or that something came, beside these names."""
     text, named = " ".join(lines), _WORD.findall(" ".join(names).casefold())
-    words = [word for word in _few_words(text) or [] if word not in named]
+    words = [word for word in _words_if_few(text) or [] if word not in named]
     return _is_thanks(words) and bool(_GRATEFUL.search(text))
 
 
@@ -165,7 +165,7 @@ def is_bare_thanks(lines: Iterable[str], names: Iterable[str], orders: Container
         names: Names that may stand beside them: the sender's, and the reader's.
         orders: Words that orders are written with; where one of them stands, it may be meant as one.
     """
-    words, named = _few_words(text := " ".join(lines)) or [], _WORD.findall(" ".join(names).casefold())
+    words, named = _words_if_few(text := " ".join(lines)) or [], _WORD.findall(" ".join(names).casefold())
     is_plain = {*_THANKS, *_GREETINGS, *named}.issuperset(words) and not any(map(str.isdigit, text))
     is_order = any(word in orders for word in words)
     return bool(words) and is_plain and bool(_GRATEFUL.search(text)) and not is_order
@@ -182,7 +182,7 @@ def yes_or_no(lines: Iterable[str]) -> Literal["yes", "no", ""]:
 
 def is_closing(lines: Iterable[str]) -> bool:
     """Tell whether lines are no more than the end of a mail: a greeting, a name of two words, or nothing."""
-    words = _few_words(" ".join(lines))
+    words = _words_if_few(" ".join(lines))
     return words is not None and _DOUBTS.isdisjoint(words[-2:]) and _CLOSINGS.issuperset(words[:-2])
 
 
@@ -217,7 +217,7 @@ def is_about_absence(lines: Iterable[str]) -> bool:
     return bool(_AWAY.search(" ".join(lines)[:MAX_LINE]))
 
 
-def _few_words(text: str) -> list[str] | None:
+def _words_if_few(text: str) -> list[str] | None:
     """Return the words of a text, in small letters; None if they are many, or ask something."""
     if len(text) > MAX_LINE:
         return None

@@ -150,7 +150,7 @@ def beginnings(rows: Rows, near: Iterable[int]) -> set[int]:
     for number in near:
         if number >= passed and (count := head(rows, number)):
             passed = number + count
-            if _is_bare(rows, number, count):
+            if _has_unquoted_body(rows, number, count):
                 begins.add(number)
     return begins
 
@@ -174,7 +174,7 @@ def _below(rows: Rows, first: int, begins: set[int]) -> list[int]:
 def quote_head_length(rows: Rows, number: int) -> int:
     """Return how many rows from this one on are the head of a quote with marks: `On Monday, Ann wrote:`."""
     count = head(rows, number)
-    return 0 if not count or _is_bare(rows, number, count) else count
+    return 0 if not count or _has_unquoted_body(rows, number, count) else count
 
 
 def head(rows: Rows, number: int) -> int:
@@ -265,14 +265,14 @@ def _is_intro(rows: Rows, number: int, count: int, text: str) -> bool:
         return False
     if shows and (wrote or _DATE.search(_ADDRESS.sub("", text))):
         return True
-    if not _is_bare(rows, number, count):
+    if not _has_unquoted_body(rows, number, count):
         return wrote or (shows and bool(_DIGIT.search(text)))
     near = [*rows.some(number - 1, number), *rows.some(number, number + count)]
     is_dated = any(_DIGIT.search(row.text[:_LONGEST]) for row in near)
     return wrote and is_dated and _following(rows, number + count, rows[number].depth) is not None
 
 
-def _is_bare(rows: Rows, number: int, count: int) -> bool:
+def _has_unquoted_body(rows: Rows, number: int, count: int) -> bool:
     """Tell whether what follows a head of so many rows has no marks."""
     depth = rows[number].depth
     following = _following(rows, number + count, depth)

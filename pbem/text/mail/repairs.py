@@ -168,10 +168,8 @@ def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
     """Yield the block with wrapped lines joined and flat lines moved, then what stands before them."""
     told = []
     if block.passed:
-        told.append(
-            f"{_lines(block.passed)} between the lines of the form {_be_verb(block.passed)} no orders and "
-            "did not count."
-        )
+        lines, are = _line_numbers_text(block.passed), _be_verb(block.passed)
+        told.append(f"{lines} between the lines of the form {are} no orders and did not count.")
     rows = indent_flat_lines(block)
     notes = (_moved_note([block.rows[place] for place in block.flat]),) if block.flat else ()
     if block.beyond:  # nobody can say what was meant, and it must not be left out in silence
@@ -197,7 +195,9 @@ def relaid_readings(reading: Reading) -> Iterator[Reading]:
         moved = [row for row, before in zip(laid, reading.rows, strict=True) if row != before]
         notes = [one for one in reading.notes if not one.endswith(_DROPPED)]
         where = "moved to where it belongs" if len(moved) == 1 else "moved to where they belong"
-        told = f"{_lines(moved)} {_past_verb(moved)} {where}: the spaces before it were other ones."
+        told = (
+            f"{_line_numbers_text(moved)} {_past_verb(moved)} {where}: the spaces before it were other ones."
+        )
         yield replace(reading, rows=laid, notes=(*notes, told))
 
 
@@ -205,11 +205,11 @@ _DROPPED: Final = "moved right, as a mail program had dropped the spaces."
 
 
 def _moved_note(rows: Sequence[Row]) -> str:
-    return f"{_lines(rows)} {_past_verb(rows)} {_DROPPED}"
+    return f"{_line_numbers_text(rows)} {_past_verb(rows)} {_DROPPED}"
 
 
 def _omitted_note(rows: Sequence[Row]) -> str:
-    return f"{_lines(rows)} {_be_verb(rows)} no orders and did not count."
+    return f"{_line_numbers_text(rows)} {_be_verb(rows)} no orders and did not count."
 
 
 def _unwrapped(
@@ -227,7 +227,7 @@ def _unwrapped(
     if joined:
         notes = (
             *notes,
-            f"{_lines(joined)} {_past_verb(joined)} joined to the line before, "
+            f"{_line_numbers_text(joined)} {_past_verb(joined)} joined to the line before, "
             "as a mail program had wrapped it.",
         )
     return tuple(out), notes
@@ -244,13 +244,15 @@ def _mend_lines(reading: Reading, *, words: bool = False) -> Reading:
     tabbed = [row for row in rows if _TABS.match(row.text)]
     rows = tuple(_without_tabs(row) for row in rows)
     if tabbed:
-        notes.append(f"Tabs at the start of {_lines(tabbed, 'line')} were read as two spaces each.")
+        notes.append(
+            f"Tabs at the start of {_line_numbers_text(tabbed, 'line')} were read as two spaces each."
+        )
     right = repair_rows(rows, words=words)
     changed = [row for row, now in zip(rows, right, strict=True) if now.text != row.text]
     if changed:
         rows = right
         told = "Dashes, quotation marks or capitals that a mail program had changed were put right in"
-        notes.append(f"{told} {_lines(changed, 'line')}.")
+        notes.append(f"{told} {_line_numbers_text(changed, 'line')}.")
     return Reading(rows, tuple(notes))
 
 
@@ -274,7 +276,7 @@ def _shorter(reading: Reading, words: Collection[str]) -> Iterator[Reading]:
                 yield Reading(rows[:place], (*reading.notes, _omitted_note(left)))
 
 
-def _lines(rows: Sequence[Row], word: str = "Line") -> str:
+def _line_numbers_text(rows: Sequence[Row], word: str = "Line") -> str:
     """Return the numbers of lines in words."""
     numbers = sorted({row.spots[0].line for row in rows})
     named = [str(number) for number in numbers[:8]] + (["others"] if len(numbers) > 8 else [])

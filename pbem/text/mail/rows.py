@@ -214,11 +214,11 @@ class Rows:
             return 0
         line = self._lines[start]
         width = self[start].spots[0].shift
-        found = _comments_behind(line[:width]).match(self.text, self._places[start] + start)
+        found = _comments_behind(line[:width]).match(self.text, self._line_offsets[start] + start)
         return min(self.text.count("\n", found.start(), found.end()), stop - start) if found else 0
 
     @cached_property
-    def _places(self) -> list[int]:
+    def _line_offsets(self) -> list[int]:
         """How many characters stand before each line, line feeds not counted."""
         return list(accumulate(map(len, self._lines), initial=0))
 

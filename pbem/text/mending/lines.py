@@ -15,7 +15,7 @@ from pbem.text.mending.drafts import Draft, Edit, Sheet, shorten_text
 from pbem.text.mending.names import KnownGame, ThingNames, folded
 from pbem.text.mending.values import meant, pieces
 from pbem.text.names import TO_ALL, TO_MODERATOR
-from pbem.text.orders import Shape
+from pbem.text.orders import Subschema
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
 from pbem.text.yamlwrite import plain_value
 
@@ -62,7 +62,7 @@ def correct_field_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Put right the names of fields that have one meaning only: `messages`, `text`, `if`."""
     yield from _braced(page, (), ("stop_if",))
     rules = known.grammar.move if known.grammar else None
-    own = set(Shape(rules.schema, rules.schema).fields()) if rules else set()
+    own = set(Subschema(rules.schema, rules.schema).fields()) if rules else set()
     above = {
         word: name
         for word, name in _TOP_WORDS.items()
@@ -283,7 +283,7 @@ _BEYOND: Final = re.compile(r"(?:,[^:,{}\[\]\"'#\n]*)+(?=\})")
 _ONLY_TOLD: Final = ", which only describes the move, was left out"
 
 
-def without_description(page: Sheet, path: Path, shape: Shape) -> Edit | None:
+def remove_description(page: Sheet, path: Path, shape: Subschema) -> Edit | None:
     """Return the change that leaves out what stands behind a value and two blanks or more.
 
     None if the value would not do without it, or if a word behind it would do as well.

@@ -20,20 +20,20 @@ from pbem.text.mending.lines import (
     entries,
     quote_names,
     readers,
-    without_description,
+    remove_description,
 )
 from pbem.text.mending.names import KnownGame, folded
 from pbem.text.mending.values import EACH, meant, truth
-from pbem.text.orders import Shape
+from pbem.text.orders import Subschema
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
 
 
-def order_fields(known: KnownGame, *, start: bool) -> dict[str, Shape]:
+def order_fields(known: KnownGame, *, start: bool) -> dict[str, Subschema]:
     """Return the fields of an order, or of a start form, of a game that is known."""
     assert known.grammar is not None, "the caller has looked"
     schema = (known.grammar.start if start else known.grammar.move).schema
-    return Shape(schema, schema).fields()
+    return Subschema(schema, schema).fields()
 
 
 def moves(page: Sheet, known: KnownGame) -> Iterator[Edit]:
@@ -46,10 +46,10 @@ def moves(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             continue
         value = line["do"]
         schema = known.grammar.schema_of(line.get("at"), value).schema
-        yield from fitted(page, path, Shape(schema, schema))
+        yield from fitted(page, path, Subschema(schema, schema))
 
 
-def fitted(page: Sheet, path: Path, shape: Shape) -> Iterator[Edit]:
+def fitted(page: Sheet, path: Path, shape: Subschema) -> Iterator[Edit]:
     """Yield the smallest changes after which a value fits, as far as it can only mean one thing."""
     value = page.at(path)
     if shape.takes(value):
@@ -65,7 +65,7 @@ def fitted(page: Sheet, path: Path, shape: Shape) -> Iterator[Edit]:
             yield from inner
             return
     is_long = isinstance(value, str) and "  " in value
-    if is_long and (shorter := without_description(page, path, shape)) is not None:
+    if is_long and (shorter := remove_description(page, path, shape)) is not None:
         yield shorter
         return
     best = meant(value, shape)
@@ -74,7 +74,7 @@ def fitted(page: Sheet, path: Path, shape: Shape) -> Iterator[Edit]:
 
 
 def _fitted_fields(
-    page: Sheet, path: Path, value: dict[str, Json], fields: dict[str, Shape], shape: Shape
+    page: Sheet, path: Path, value: dict[str, Json], fields: dict[str, Subschema], shape: Subschema
 ) -> Iterator[Edit]:
     if (split := _split_field(page, path, value, fields)) is not None:
         yield split
@@ -102,7 +102,9 @@ def _fitted_fields(
             yield from fitted(page, here, below)
 
 
-def _split_field(page: Sheet, path: Path, value: dict[str, Json], fields: dict[str, Shape]) -> Edit | None:
+def _split_field(
+    page: Sheet, path: Path, value: dict[str, Json], fields: dict[str, Subschema]
+) -> Edit | None:
     """Return the change of `{draw S3}` or `{sail owidz}`: a name and a value without the colon between."""
     for name, inner in value.items():
         word, space, _rest = name.partition(" ")
@@ -396,7 +398,7 @@ def _words(known: KnownGame) -> frozenset[str]:
     if known.grammar is None:
         return frozenset()
     schemas = (known.grammar.move.schema, known.grammar.start.schema)
-    return frozenset(name for schema in schemas for name in Shape(schema, schema).fields())
+    return frozenset(name for schema in schemas for name in Subschema(schema, schema).fields())
 
 
 def _one_round(draft: Draft, learn: Learn) -> Draft | None:

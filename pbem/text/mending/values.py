@@ -10,7 +10,7 @@ from pbem.core.book import START, parts
 from pbem.core.interface import Ask, Json, Label, Problem
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.names import NO, NUMBERS, YES, KnownGame, folded, ways
-from pbem.text.orders import Shape
+from pbem.text.orders import Subschema
 from pbem.text.strictyaml import Path, dump_flow
 from pbem.text.yamlwrite import plain_value
 
@@ -51,7 +51,7 @@ def pieces(text: str) -> list[str]:
     return parts if len(parts) > 1 else text.split()
 
 
-def meant(value: Json, shape: Shape) -> Json:
+def meant(value: Json, shape: Subschema) -> Json:
     """Return what a value can only mean that does not fit its place; the value itself if that is not clear.
 
     Of several ways to read it the first kind that fits counts, and of a kind no two different ones.
@@ -66,7 +66,7 @@ def meant(value: Json, shape: Shape) -> Json:
     return value
 
 
-def _ways(value: Json, shape: Shape) -> Iterator[list[Json]]:
+def _ways(value: Json, shape: Subschema) -> Iterator[list[Json]]:
     """Yield groups of values that may be meant, the likeliest first."""
     listed = [word for word in shape.words() if isinstance(word, str)]
     if isinstance(value, str | int) and not isinstance(value, bool):
@@ -97,7 +97,7 @@ def _ways(value: Json, shape: Shape) -> Iterator[list[Json]]:
         yield [merged]
 
 
-def _as_fields(text: str, shape: Shape) -> Iterator[Json]:
+def _as_fields(text: str, shape: Subschema) -> Iterator[Json]:
     """Yield the fields that a text may be: {draw: true} for `draw`, and so on."""
     fields = shape.fields()
     if not fields:
@@ -114,7 +114,7 @@ def _as_fields(text: str, shape: Shape) -> Iterator[Json]:
     yield from _fill_in_order(text, shape)
 
 
-def _named_fields(text: str, fields: dict[str, Shape]) -> Json:
+def _named_fields(text: str, fields: dict[str, Subschema]) -> Json:
     """Return fields that a text names one by one: `play S3, hero`; None if it names others too."""
     out: dict[str, Json] = {}
     for part in re.split(r"[,;]|\band\b|\bwith\b", text):
@@ -130,7 +130,7 @@ def _named_fields(text: str, fields: dict[str, Shape]) -> Json:
     return out or None
 
 
-def _fill_in_order(text: str, shape: Shape) -> Iterator[Json]:
+def _fill_in_order(text: str, shape: Subschema) -> Iterator[Json]:
     """Yield the required fields of an object filled with words in their order: `m5_factory 6`."""
     fields, names = shape.fields(), list(dict.fromkeys(shape.required()))
     words = text.replace(",", " ").replace(":", " ").split()

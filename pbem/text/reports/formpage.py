@@ -61,7 +61,7 @@ def script_of(
         is_planned: The page has lines that the rules have ready.
         is_sealed: The page asks for a seal of luck words.
     """
-    shared, domains, ready, position, tree, *_ = _bundled(environment)
+    shared, domains, ready, position, tree, *_ = _bundle_rows(environment)
     own = _rules_file(environment, f"{rules}/form.js")
     planned = [domains, ready, *([position, tree] if _MOVES.search(own) else ())] if is_planned else []
     game = [_short(environment, rules, own)] if own else []
@@ -71,10 +71,10 @@ def script_of(
 
 def loader_of(environment: Environment) -> str:
     """Return the script that unpacks a page."""
-    return "\n".join(_bundled(environment)[1 + len(PLANNED) :])
+    return "\n".join(_bundle_rows(environment)[1 + len(PLANNED) :])
 
 
-def _bundled(environment: Environment) -> list[str]:
+def _bundle_rows(environment: Environment) -> list[str]:
     """Return the rows of the bundle: what all pages share, the parts for lines for later, and the loader."""
     return source(environment, f"common/form/{BUNDLE}").splitlines()[1:]
 
@@ -312,7 +312,9 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     called = _names_in_conditions(material.wording, view, names)
     # What shares words stands side by side: that takes fewest bytes.
     told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
-    plain, style = (_slim(source(environment, f"common/form/{name}.css")) for name in ("plain", "style"))
+    plain, style = (
+        _minify_style(source(environment, f"common/form/{name}.css")) for name in ("plain", "style")
+    )
     script = script_of(environment, rules, is_planned="plan" in facts, is_sealed=_is_sealed(facts["view"]))
     loader = loader_of(environment)
     pages = page_environment(environment)
@@ -419,7 +421,7 @@ def _drop_words(schema: Json) -> Json:
 
 
 @lru_cache(maxsize=8)
-def _slim(style: str) -> str:
+def _minify_style(style: str) -> str:
     """Return a style without the blanks that only people need."""
     tight = re.sub(r"\s*([{};,>])\s*", r"\1", minify_script(style)).replace(";}", "}")
     return re.sub(r"\b0(?=\.\d)", "", re.sub(r": (?=[^{}]*[;}])", ":", tight))

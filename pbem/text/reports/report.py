@@ -321,12 +321,12 @@ class Report:
     @cached_property
     def position(self) -> tuple[str, str]:
         """A title for people who look at the game, and the position as the text report tells it."""
-        return self._show_parts()
+        return self._title_and_position()
 
     @cached_property
     def standing(self) -> str:
         """The position as an order page tells it, which leaves to the report what was before."""
-        return self._show_parts(standing=True)[1]
+        return self._title_and_position(standing=True)[1]
 
     @cached_property
     def form(self) -> str:
@@ -371,7 +371,7 @@ class Report:
         pages = {name: self.page(name) for name in PAGES}
         return self.kept() | {name: page for name, page in pages.items() if page}
 
-    def _show_parts(self, **more: object) -> tuple[str, str]:
+    def _title_and_position(self, **more: object) -> tuple[str, str]:
         """Return what stands between the marks of `show.txt.j2`."""
         marked = self._page("show.txt.j2", layout=self._template("report.txt.j2"), **more).split(_MARK)
         title, position = (marked[1], marked[3]) if len(marked) == 5 else ("", "")
