@@ -22,7 +22,7 @@ from pbem.store.errors import WrongInput
 from pbem.text.codec import canonical
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
-from tests.homes import a_home, game_folder, orders_text, top
+from tests.homes import a_home, game_folder, home_at, orders_text, top
 from tests.mail.host import ANN, BOB, E1, N2, RED, a_host, read, text_of
 
 
@@ -166,7 +166,7 @@ def test_a_template_of_the_moderators_that_fails_keeps_no_mail_waiting_and_is_to
 def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
     host.put(host.a_mail("status"), host.address())
-    with host.home.journal() as other, other.writing():
+    with home_at(top(host.home)).journal() as other, other.writing():
         monkeypatch.setattr("pbem.store.connection.BUSY_SECONDS", 0.05)
         with pytest.raises(WrongInput):
             host.process()
