@@ -114,7 +114,7 @@ def report_in(path: Path, report: bytes) -> str:
     Raises:
         WrongInput: It is no such file, or the game is not over.
     """
-    return _open_whole(path, "report")[1].of_report(report)
+    return _open_whole(path, "report")[1].identify_report(report)
 
 
 def _open_whole(path: Path, what: str) -> tuple[dict[str, Json], Archive]:

@@ -143,7 +143,7 @@ class Archive:
     def findings(self, *, only_listed: bool = False) -> list[tuple[str, str]]:
         """Return all that is wrong, by the first part that finds anything; or what the list alone finds."""
         self.found, self.luck, self.seals, self.untold = [], dict[str, str](), dict[str, str](), list[str]()
-        whole = self.chain, self.names, self.opening, self.draws, self.dice
+        whole = self.chain, self.names, self.check_notices, self.check_draws, self.dice
         parts = () if only_listed else whole if self.is_whole else (self.public,)
         for part in (self.head, self.listed, *parts):
             try:
@@ -313,7 +313,7 @@ class Archive:
 
     # What events tell
 
-    def opening(self) -> None:
+    def check_notices(self) -> None:
         """Compare what events tell of acts, luck words, seals and the end with the records of their turns."""
         is_sealed = self.read("turns/0000/start.json").get("sealed") is True
         labels, events = list[str](), list[Any]()
@@ -373,7 +373,7 @@ class Archive:
 
     # What was drawn
 
-    def draws(self) -> None:
+    def check_draws(self) -> None:
         """Read the list of draws, which has each turn, and make each draw again in a step of its turn."""
         turns, file, first = [*map(str, range(1, len(self.turns)))], "draws.json", 0
         if not self.is_new:  # nothing was listed
@@ -492,7 +492,7 @@ class Archive:
                 return f"turn {int(place[:4])}{'' if place in standing else ' (taken back later)'}"
         return ""
 
-    def of_report(self, data: bytes) -> str:
+    def identify_report(self, data: bytes) -> str:
         """Say which report a kept file is, word for word, or ends with."""
         lines = (data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n").splitlines(keepends=True)
         above = range(min(120, len(lines)))  # so many lines a mail may have above its report
@@ -556,7 +556,7 @@ def verified(given: argparse.Namespace) -> tuple[list[str], int]:
     found = archive.findings()
     turns_asked = [] if given.foot is None else [(given.foot, archive.turn_of_foot(given.foot))]
     asked = [(root, turn and f"It is the root of {turn}.") for root, turn in turns_asked]
-    asked += [(one, archive.of_report(one.read_bytes())) for one in [given.report] if one]
+    asked += [(one, archive.identify_report(one.read_bytes())) for one in [given.report] if one]
     asked += [(one, archive.explain_receipt(one.read_text("utf-8"))) for one in [given.receipt] if one]
     lines = [f"{place}: {text}." for place, text in found]
     lines += [

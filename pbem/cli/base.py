@@ -267,7 +267,7 @@ def open_home(where: str) -> Home:
     if verb not in LOOKING:
         refuse_closed(opened.store)
     elif verb not in _MOVING and (how := how_closed(opened.store)) is not None:
-        hint(f"Note: {how.told(named(opened.store))}; nothing is run in it.")
+        hint(f"Note: {how.closure_text(named(opened.store))}; nothing is run in it.")
     return opened
 
 

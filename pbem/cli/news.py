@@ -36,7 +36,7 @@ def done_once(
         again: Do it in any case.
     """
     try:
-        yield home if again else Home(stamped.done_once(home.store, game, command, now))
+        yield home if again else Home(stamped.repeat_guard(home.store, game, command, now))
     except RepeatedCommand as done:
         at = done.at.astimezone(zone_of(home.zone() or "UTC"))
         about = f"{game}: " if game else ""

@@ -56,7 +56,7 @@ def has_passed(label: str, answered: str) -> bool:
     return mine.count < other.count or (mine.count == other.count and mine.word == "" and other.word != "")
 
 
-def is_beyond(label: str, last: int | None) -> bool:
+def is_past_end(label: str, last: int | None) -> bool:
     """Tell whether a label counts further than a game goes; `last` is the greatest count, if there is one."""
     found = parts(label)
     return found is not None and last is not None and found.count > last

@@ -416,10 +416,10 @@ class Opening(Generic[S, V, M]):
         if not isinstance(game, DealtGame):
             forms = {seat: move for seat, move in moves.items() if isinstance(move, StartForm)}
             return self._deal_from_seals(game, forms, dice) if game else self._begin_game(forms, dice)
-        step = self.rules.resolve(game.state, self.typed(moves), dice.with_luck(game.luck))
+        step = self.rules.resolve(game.state, self.moves_for_rules(moves), dice.with_luck(game.luck))
         return Step(DealtGame(game.luck, step.state), step.events)
 
-    def typed(self, moves: Mapping[Seat, M | StartForm]) -> dict[Seat, M]:
+    def moves_for_rules(self, moves: Mapping[Seat, M | StartForm]) -> dict[Seat, M]:
         """Return the moves of a step of a game that was dealt, as the rules take them."""
         meant = {seat: self._move_for_rules(move) for seat, move in moves.items()}
         return {seat: move for seat, move in meant.items() if not isinstance(move, StartForm)}

@@ -162,6 +162,6 @@ def secret_file(file: str) -> str:
     return _add_remark(f"(umask 077; cat > {shlex.quote(file)})", told)
 
 
-def by_hand(words: str) -> str:
+def as_shell_comment(words: str) -> str:
     """Return what cannot be typed here, as a line for a shell."""
     return f"# {' '.join(words.split())}"

@@ -18,7 +18,7 @@ from jinja2 import TemplateNotFound
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.doctor import Finding, Patient, by_hand
+from pbem.doctor import Finding, Patient, as_shell_comment
 from pbem.host.office.status import status_of
 from pbem.host.office.units import SYSTEM, folder_of_user
 from pbem.host.office.watch import FREE_MEGABYTES, NIGHTS, Beats, down_after, gate_settings, read_beats
@@ -55,7 +55,7 @@ SET_CLOCK: Final = "timedatectl set-ntp true"
 def look_at_secrets(patient: Patient) -> Iterator[Finding]:
     """Yield what others on this machine can read and must not, and what the owner of the home cannot."""
     for told in exposed_secrets(patient.home, patient.games):
-        yield patient.refused(told, by_hand("let nobody but its owner read it"))
+        yield patient.refused(told, as_shell_comment("let nobody but its owner read it"))
     if not patient.is_database:
         yield from _check_owners(patient.home.store.beside)
     if patient.mail is not None and patient.home.has_journal:
@@ -269,12 +269,12 @@ def _check_game(patient: Patient, game: str) -> Iterator[Finding]:
         return
     if patient.home.store.kind(f"games/{game}/intent.json"):
         yield Finding(f"{game}: {_RUNS}", patient.pbem(f"run {game}"))
-    backup = by_hand(f"restore it from your backup; then: {patient.pbem(f'verify {game}')}")
-    again = by_hand(lost_turn_advice(game, patient.home_words))
+    backup = as_shell_comment(f"restore it from your backup; then: {patient.pbem(f'verify {game}')}")
+    again = as_shell_comment(lost_turn_advice(game, patient.home_words))
     found = [(one, backup) for one in secret_findings(patient.home, game)]
     if not found:
         seed = SavedGame(patient.home, game).secret.seed
-        turns, on = patient.home.turns(game), by_hand(skip_turn_advice(game, patient.home_words))
+        turns, on = patient.home.turns(game), as_shell_comment(skip_turn_advice(game, patient.home_words))
         missing = [*missing_findings(turns)]
         mend = f"{patient.pbem(f'home mend {game}')}   # what it cannot make again: from your backup"
         found = [
@@ -296,7 +296,7 @@ def _check_game(patient: Patient, game: str) -> Iterator[Finding]:
             home = shlex.quote(str(patient.home.store.beside))
             way = f'chown "$(stat -c %U {home})" {shlex.quote(bad.file)}   # as root'
         elif bad.kind == "key":
-            way = by_hand(key_advice(game))
+            way = as_shell_comment(key_advice(game))
         yield Finding(f"lodged orders of {game} are not good: {bad.text}", way)
     yield from _names(patient, SavedGame(patient.home, game))
 
@@ -316,7 +316,7 @@ def look_at_rules(patient: Patient) -> Iterator[Finding]:
     """Yield which games are of rules that are not installed, or of newer ones than are."""
     for game in patient.games:
         if why := _why_not_played(patient, game):
-            yield Finding(f"{game}: {why}", by_hand("install the package that brings these rules"))
+            yield Finding(f"{game}: {why}", as_shell_comment("install the package that brings these rules"))
             continue
         try:
             saved = SavedGame(patient.home, game)
@@ -373,7 +373,7 @@ def _deleting(home: Home, game: str, stray: Damage) -> str:
 def look_at_templates(patient: Patient) -> Iterator[Finding]:
     """Yield what fails in the templates that the host has changed."""
     for fault in faults_of_templates(patient.home):
-        way = by_hand("mend it, or remove it to have the shipped one, which takes its place now")
+        way = as_shell_comment("mend it, or remove it to have the shipped one, which takes its place now")
         yield Finding(f"a template of this home fails: {fault}", way)
 
 

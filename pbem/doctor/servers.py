@@ -20,7 +20,7 @@ from pbem.doctor import (
     Finding,
     NotLookedAtError,
     Patient,
-    by_hand,
+    as_shell_comment,
     secret_file,
 )
 from pbem.mail.account.settings import (
@@ -179,7 +179,7 @@ def _new_login(patient: Patient, login: Login) -> str:
     if login.oauth is not None:
         return patient.pbem("mailbox login", "and look whether it is the right user and folder")
     if login.password_file is None:
-        return by_hand(f"set ${login.variable} to the password that the provider takes")
+        return as_shell_comment(f"set ${login.variable} to the password that the provider takes")
     return secret_file(str(login.password_file))
 
 
@@ -411,7 +411,7 @@ def _check_spf(names: NameServers, domain: str) -> Iterator[Finding]:
         yield _missing_record(text, f'{domain}. TXT "v=spf1 mx -all"')
     elif len(found) > 1:
         text = f"{domain} says {len(found)} times who may send its mail (SPF), which counts as never."
-        yield Finding(text, by_hand(f"keep one of these records of {domain}: {'; '.join(found)}"))
+        yield Finding(text, as_shell_comment(f"keep one of these records of {domain}: {'; '.join(found)}"))
     elif {"+all", "all"} & set(found[0].lower().split()):
         text = f"{domain} lets anybody send mail in its name (SPF: {found[0]})."
         yield _missing_record(text, f'{domain}. TXT "v=spf1 mx -all"')
@@ -435,8 +435,10 @@ def _check_machine(names: NameServers, machine: str) -> Iterator[Finding]:
         if not any(address in names.addresses(one) for one in found):
             told = f"is called {found[0]}, which is another" if found else "has no name (PTR)"
             text = f"{address}, the address of {machine}, {told}: mail from it is not believed elsewhere."
-            yield Finding(text, by_hand(f"let your provider of the net call {address} {machine} (PTR)"))
+            yield Finding(
+                text, as_shell_comment(f"let your provider of the net call {address} {machine} (PTR)")
+            )
 
 
 def _missing_record(text: str, record: str) -> Finding:
-    return Finding(text, by_hand(f"add to its zone: {record}"))
+    return Finding(text, as_shell_comment(f"add to its zone: {record}"))

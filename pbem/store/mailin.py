@@ -64,7 +64,7 @@ class MailIn(OpenDatabase):
         found = self.rows(sql)
         return datetime.datetime.fromisoformat(found[0][0]) if found else None
 
-    def new(self) -> Iterator[Intake]:
+    def unprocessed_mails(self) -> Iterator[Intake]:
         """Yield the mails that were not processed yet in order of arrival; one at a time is in memory."""
         last = 0
         while found := self.rows(

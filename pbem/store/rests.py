@@ -187,7 +187,7 @@ class HomeClosure(NamedTuple):
     why: str
     is_copy: bool = False
 
-    def told(self, where: str) -> str:
+    def closure_text(self, where: str) -> str:
         """Return it in words, with no full stop."""
         if self.is_copy:
             return f"{where} is a copy that was not finished: it may lack games, turns and rows"
@@ -221,6 +221,6 @@ def refuse_closed(store: Store) -> None:
     if not store.is_being_copied and (how := how_closed(store)) is not None:
         where = store.spelled("")
         if how.is_copy:
-            raise HomeClosed(f"{how.told(named(store))}.", "Copy into a new, empty home.")
+            raise HomeClosed(f"{how.closure_text(named(store))}.", "Copy into a new, empty home.")
         hint = f"If it is to be used here again: pbem home close --reopen --home {where}"
-        raise HomeClosed(f"{how.told(named(store))}; nothing is changed in it.", hint)
+        raise HomeClosed(f"{how.closure_text(named(store))}; nothing is changed in it.", hint)

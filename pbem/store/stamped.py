@@ -71,7 +71,7 @@ def forget_acts(db: Journal, number: int) -> None:
         db.set_note("", key, None)
 
 
-def done_once(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> Store:
+def repeat_guard(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> Store:
     """Return a store whose next change is refused if this very command was what changed the game last.
 
     A command is known again by its words and by how the game stands: nothing was done in it since. So one

@@ -11,7 +11,7 @@ from pbem.core.book import (
     START,
     LabelParts,
     has_passed,
-    is_beyond,
+    is_past_end,
     next_label,
     parts,
 )
@@ -209,7 +209,7 @@ def label_fault(
 def describe_past_last_turn(label: str, horizon: Horizon) -> str:
     """Say that a label is beyond the last turn of a game; "" if it is not."""
     found = parts(label)
-    if found is None or not is_beyond(label, horizon.last):
+    if found is None or not is_past_end(label, horizon.last):
         return ""
     return f"{label} never comes: {found.owner}-{horizon.last} is the last of this game"
 

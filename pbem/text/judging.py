@@ -137,7 +137,7 @@ def outlook_in_words(found: Outlook, *, has_condition: bool) -> str:
     return ". ".join((told, *found.besides))
 
 
-def way_out(shadow: Line, line: Line) -> str:
+def shadow_advice(shadow: Line, line: Line) -> str:
     """Say what would let a line be played that another one, above it, is always played instead of."""
     if shadow.keep and shadow.at is None:
         return f"Put it above order {shadow.number}: a standing order stands last."
@@ -355,9 +355,9 @@ class Judge(Generic[S, V, M]):
         assert isinstance(self.ask, Ask)
         is_now = line.at == self.ask.label
         over = played if is_now and played and not played.when else None
-        if shadow := over or (None if is_now else ahead.shadow(line, above)):
+        if shadow := over or (None if is_now else ahead.find_shadow(line, above)):
             text = f"order {shadow.number} is played wherever this line could be, so this one never is"
-            hint = way_out(shadow, line)
+            hint = shadow_advice(shadow, line)
             fault = submission.fault(("orders", line.number - 1), text, hint, kind="shadowed")
             return [fault], Prospect(line.number, "refused", ())
         if is_now:

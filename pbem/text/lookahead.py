@@ -11,7 +11,7 @@ from pbem.core.book import (
     Line,
     first_open,
     has_passed,
-    is_beyond,
+    is_past_end,
     label_after_next,
     next_label,
     parts,
@@ -86,7 +86,7 @@ class Lookahead:
     def _term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
         return term_in(self.rules, condition, self.seat)
 
-    def shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
+    def find_shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
         """Return the line that is played wherever this one could be, so that this one never is."""
         term = self._term(line.when)
         for one in above:
@@ -191,7 +191,7 @@ def is_never_playable(here: AskContext, now: Json, then: Json, when: Mapping[str
     if now is not None:
         ahead.plays(Line(1, here.ask.label, {}, False, now))
     at = here.label(now)
-    if is_beyond(at, horizon_of(here.rules, here.view).last):
+    if is_past_end(at, horizon_of(here.rules, here.view).last):
         return True
     return bool(ahead.outlook(Line(2, at, when, False, then), ()).never)
 

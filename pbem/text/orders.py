@@ -181,7 +181,7 @@ class Envelope(NamedTuple):
             part = f"{int(path[1]) + 1}" + (f".{action}" if action in actions else "")
         return Fault(mark.line, mark.column, text, hint, part, kind, remedies)
 
-    def without(self, faults: list[Fault]) -> Envelope | None:
+    def without_first_fault(self, faults: list[Fault]) -> Envelope | None:
         """Return the file without what is wrong first, if it says `partial: true` and that is enough."""
         value = fields_of(self.document.value)
         if value.get("partial") is not True or not all(fault.part for fault in faults):
@@ -294,7 +294,7 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     faults = [fault for line in lines for fault in _line_faults(envelope, line, grammar)]
     faults += _press_faults(envelope, value, grammar)
     if faults:
-        smaller = envelope.without(faults)
+        smaller = envelope.without_first_fault(faults)
         return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:MOST_FAULTS]
     press = tuple(_press(fields_of(raw)) for raw in items_of(value.get("press")))
     stop_if = fields_of(value.get("stop_if"))

@@ -630,7 +630,7 @@ def test_roots_and_reports_of_turns_that_were_taken_back_are_known(
 
     assert tells(archive.turn_of_foot(short(root)), "2")
     assert tells(verify_file(stored(files, tmp_path / "web-1.zip"), short(root))[1].foot, "2")
-    assert tells(archive.of_report(kept.read_bytes()), "/reports/2/report.txt")
+    assert tells(archive.identify_report(kept.read_bytes()), "/reports/2/report.txt")
 
 
 def test_a_damaged_turn_that_was_taken_back_is_left_out_and_nothing_is_wrong(tmp_path: Path) -> None:

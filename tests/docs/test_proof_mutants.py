@@ -434,7 +434,7 @@ def test_excused_messages_and_turns_pass_every_root_and_so_are_told(
     assert (by_itself.findings(), by_program.findings) == ([], ()), "only who kept the report can know"
     assert tells(by_itself.doubt(), "2")
     assert tells(by_program.notes, "2")
-    assert not by_itself.of_report(
+    assert not by_itself.identify_report(
         files["turns/0002/reports/red/report.txt"].replace(b"Well met.", b"I give up.")
     )
 

@@ -22,7 +22,7 @@ def test_a_moment_is_understood_in_the_zone_that_is_meant(text: str, expected: s
 
     assert found.at is not None
     assert found.at.isoformat() == expected
-    assert found.begin == found.due == found.end == found.at
+    assert found.start_moment == found.due == found.end == found.at
 
 
 @pytest.mark.parametrize(("text", "expected"), TABLES["days"].items())
@@ -32,7 +32,7 @@ def test_a_day_goes_from_its_midnight_to_the_next_and_orders_are_due_in_its_last
     found, day = read_when(text, NOW, "Europe/Helsinki"), datetime.date.fromisoformat(expected)
 
     assert (found.day, found.at) == (day, None)
-    assert f"{found.begin:%Y-%m-%d %H:%M}" == f"{day} 00:00"
+    assert f"{found.start_moment:%Y-%m-%d %H:%M}" == f"{day} 00:00"
     assert f"{found.due:%Y-%m-%d %H:%M}" == f"{day} 23:59"
     assert f"{found.end:%Y-%m-%d %H:%M}" == f"{day + datetime.timedelta(days=1)} 00:00"
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.play.config.templates import mail_words
 from pbem.text.envelope import ENVELOPE, LINE, TOP
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
-from pbem.text.mail.headers import RefusedMail, decoded
+from pbem.text.mail.headers import RefusedMail, decode_text
 from pbem.text.mail.quotes import LAST_LINE
 from tests.behaviour import corpus, readings
 from tests.facts import tells
@@ -69,12 +69,12 @@ def test_orders_are_found_beside_what_is_long_and_not_in_it(raw: bytes, said: st
     ],
 )
 def test_a_charset_is_known_however_its_name_is_written(charset: str, data: bytes, text: str) -> None:
-    assert decoded(data, charset) == (text, "")
+    assert decode_text(data, charset) == (text, "")
 
 
 @pytest.mark.parametrize("charset", ["utf-7", "UTF7", "hz-gb-2312"])
 def test_a_charset_that_can_hide_text_is_refused_however_its_name_is_written(charset: str) -> None:
-    assert isinstance(decoded(b"x", charset), RefusedMail)
+    assert isinstance(decode_text(b"x", charset), RefusedMail)
 
 
 def test_a_place_in_a_joined_line_is_that_of_its_piece() -> None:

@@ -69,7 +69,7 @@ def refusal(line: smtplib.LMTP, raw: bytes) -> int:
 
 def intakes(home: Home) -> list[Intake]:
     with home.journal() as db:
-        return list(db.new())
+        return list(db.unprocessed_mails())
 
 
 def test_a_mail_is_safe_when_the_server_is_told_so_and_each_recipient_has_an_answer(home: Home) -> None:

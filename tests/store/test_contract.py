@@ -16,7 +16,7 @@ from pbem.store.journal import Journal
 from pbem.store.mailout import OutboundMail, State
 from pbem.store.records import Act, Note, Telling
 from pbem.store.rests import MARK, HomeClosed
-from pbem.store.stamped import done_once
+from pbem.store.stamped import repeat_guard
 from tests.edge.faults import PowerCut
 from tests.homes import claim_next
 from tests.store.stores import STORES, Kept
@@ -421,7 +421,7 @@ def test_a_command_that_changed_a_game_last_changes_it_once(tmp_path: Path, kept
     def give(*command: str, at: datetime.datetime = NOW) -> bool:
         with store.held(GAME):
             try:
-                done_once(store, "rose-1", command, at).note([PAUSED])
+                repeat_guard(store, "rose-1", command, at).note([PAUSED])
             except RepeatedCommand as done:
                 assert done.at == NOW
                 return False
@@ -514,7 +514,7 @@ def test_the_journal_keeps_the_order_of_what_came(tmp_path: Path, kept: Kept) ->
     assert [number is None for number in came] == [False, False, False, True]
 
     with kept.again(store).journal() as db:
-        assert [one.key for one in db.new()] == ["c", "a", "b"]
+        assert [one.key for one in db.unprocessed_mails()] == ["c", "a", "b"]
         assert db.arrived() == 3
     assert store.has_journal
 

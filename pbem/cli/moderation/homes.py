@@ -36,7 +36,7 @@ from pbem.doctor import (
     Finding,
     NotLookedAtError,
     Patient,
-    by_hand,
+    as_shell_comment,
 )
 from pbem.doctor.home import (
     faults_of_templates,
@@ -339,11 +339,11 @@ def check_up(patient: Patient) -> CheckUp:
     except WrongInput as wrong:
         return CheckUp((_of_home(patient, wrong),), (HOME,), {})
     if (how := how_closed(patient.home.store)) is not None:
-        text = f"{how.told('this home')}: nothing is run here, and no mail is taken in or sent."
+        text = f"{how.closure_text('this home')}: nothing is run here, and no mail is taken in or sent."
         again = f"pbem home close --reopen --home {shlex.quote(patient.where)}"
-        way = by_hand(f"work in the home that took its place; only if there is none: {again}")
+        way = as_shell_comment(f"work in the home that took its place; only if there is none: {again}")
         if how.is_copy:
-            way = by_hand("remove it, and copy the home anew: pbem home copy SOURCE TARGET")
+            way = as_shell_comment("remove it, and copy the home anew: pbem home copy SOURCE TARGET")
         return CheckUp((Finding(text, way, HOME),), (HOME,), {})
     found = {one.text: one for one in _check_journal(patient)}
     is_told = any(one.mend == SALVAGE for one in found.values())
@@ -379,17 +379,22 @@ def _check_part(look: Look, patient: Patient) -> Iterator[Finding]:
     except NotLookedAtError:
         raise
     except Exception as wrong:
-        yield patient.refused(wrong, by_hand("mend what it names, or report it if it is a fault of pbem"))
+        yield patient.refused(
+            wrong, as_shell_comment("mend what it names, or report it if it is a fault of pbem")
+        )
 
 
 def _of_home(patient: Patient, wrong: WrongInput) -> Finding:
     """Return what is wrong with a home that cannot be opened."""
     if not patient.is_database:
-        store, named = patient.home.store, by_hand("name the folder that `pbem init` made: --home HOME")
+        store, named = (
+            patient.home.store,
+            as_shell_comment("name the folder that `pbem init` made: --home HOME"),
+        )
         holds_others = store.kind("") == "folder" and bool(store.names(""))
         way = named if holds_others else f"pbem init {shlex.quote(patient.where)}"
         return Finding(f"{patient.where} is no home: it has no games folder.", way, HOME)
-    way = by_hand("see that the server runs, holds the home, and lets you in")
+    way = as_shell_comment("see that the server runs, holds the home, and lets you in")
     return replace(patient.refused(wrong, way), part=HOME)
 
 

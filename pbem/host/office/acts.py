@@ -66,7 +66,7 @@ def pause(
     home: Home, game: str, now: Moment, why: str, first: WrittenTime | None, last: WrittenTime | None
 ) -> str:
     """Let a game rest, now or later; raises WrongInput as `pausing.pause` does."""
-    start, end = first.begin if first else None, last.end if last else None
+    start, end = first.start_moment if first else None, last.end if last else None
     due = pausing.pause(home, game, now, why, start=start, end=end)
     begins = f"will be paused from {_moment_text(home, game, start)}" if start else "paused"
     if end is None:
@@ -85,8 +85,8 @@ def resume(home: Home, game: str, now: Moment, when: WrittenTime | None) -> str:
     """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
     notes = notes_of(home, home.game(game).name)
     known, before = notes.pause_at(now), deadline_in_force(SavedGame(home, game), notes)
-    goes_on = when.begin if when else now
-    moved = pausing.resume(home, game, now, at=when.begin if when else None)
+    goes_on = when.start_moment if when else now
+    moved = pausing.resume(home, game, now, at=when.start_moment if when else None)
     due = _due_text(home, game, moved)
     if known is not None and known.holds(now) and moved is not None and moved == before:
         due = f"{due.removesuffix('.')}, as before: the pause moved nothing."
@@ -94,7 +94,7 @@ def resume(home: Home, game: str, now: Moment, when: WrittenTime | None) -> str:
         due += f" So little time was left that the schedule counts; else: pbem extend {game} --to MOMENT"
     if when is None and known is not None and not known.holds(now):
         return f"{game}: the pause, which had not begun, is taken back.{due}"
-    return f"{game}: goes on{f' {_moment_text(home, game, when.begin)}' if when else ''}.{due}"
+    return f"{game}: goes on{f' {_moment_text(home, game, when.start_moment)}' if when else ''}.{due}"
 
 
 @with_words_to_send

@@ -124,7 +124,7 @@ class Status:
         if not self.label:
             return f"{start}; the game is over"
         asks = f"asks {', '.join(self.asked)} ({self.label})"
-        return f"{start}; {asks}; waits for {self.named(self.owing) or 'nobody'}"
+        return f"{start}; {asks}; waits for {self.seats_with_players(self.owing) or 'nobody'}"
 
     def without_a_line(self) -> tuple[Seat, ...]:
         """Return the seats whose orders stand and count, and hold no line for what they are asked now."""
@@ -137,7 +137,7 @@ class Status:
             self.ended
         )
         found += [("by hand", one) for one in self.by_hand]
-        found += [("one address", self.named(seats)) for seats in self.one_address]
+        found += [("one address", self.seats_with_players(seats)) for seats in self.one_address]
         found += [("name", self._unfit_name_text(one)) for one in self.names]
         found += [("to answer", one) for one in self.to_answer]
         found += [("unread", _mail_count_text(self.unread - self.late))] if self.unread > self.late else []
@@ -166,7 +166,7 @@ class Status:
             yield "not early", waiting_seats_note(self._sent_text(self.waiting))
         if without := self.without_a_line():
             what = f"that fits {self.label} and can be played"
-            yield "no line", f"{what}, in the orders that stand of {self.named(without)}"
+            yield "no line", f"{what}, in the orders that stand of {self.seats_with_players(without)}"
         if self.keyless:
             yield "keys", told_keyless(self.game, self.keyless)
         if self.rests:
@@ -178,15 +178,22 @@ class Status:
             hint = ""
         if self.pause:
             yield "pause", self.pause
-        yield from (("held back", f"{self.named((seat,))}: {why}") for seat, why in self.held.items())
         yield from (
-            ("away", f"{self.named((seat,))} {when}") for seat, spans in self.away.items() for when in spans
+            ("held back", f"{self.seats_with_players((seat,))}: {why}") for seat, why in self.held.items()
+        )
+        yield from (
+            ("away", f"{self.seats_with_players((seat,))} {when}")
+            for seat, spans in self.away.items()
+            for when in spans
         )
         if self.missed:
-            missed = (f"{self.named((seat,))} {number}" for seat, number in self.missed.items())
+            missed = (f"{self.seats_with_players((seat,))} {number}" for seat, number in self.missed.items())
             yield "missed", f"{', '.join(missed)} in a row"
         for seat, skill in self.stand_ins.items():
-            yield "stands in", f"a {skill} bot for {self.named((seat,))}, until orders come again"
+            yield (
+                "stands in",
+                f"a {skill} bot for {self.seats_with_players((seat,))}, until orders come again",
+            )
         for kind, (ayes, needed) in self.votes.items():
             yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
 
@@ -195,7 +202,7 @@ class Status:
         way = f"pbem seat {self.game} {one.seat} --name NAME" if one.seat else "change it in game.yaml"
         return f"{one.why}, so it addresses nobody: {way}"
 
-    def named(self, seats: Iterable[Seat]) -> str:
+    def seats_with_players(self, seats: Iterable[Seat]) -> str:
         """Return seats with their players."""
         return ", ".join(seated(seat, self.players[seat]) for seat in seats)
 
@@ -208,7 +215,7 @@ class Status:
         for one in mails[:_MOST_NAMED]:
             failed = " refused" if one.state == "failed" else ""
             why = f":{failed} {loss_in_words(one.why, one.seat)}" if one.why or failed else ""
-            yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
+            yield f"{one.kind} of turn {one.turn} to {self.seats_with_players((Seat(one.seat),))}{why}"
         if len(mails) > _MOST_NAMED:
             yield f"and {len(mails) - _MOST_NAMED} more: pbem send --list"
 

@@ -205,4 +205,4 @@ def senders(
 def _hash(saved: SavedGame, found: LodgedOrders, seat: Seat) -> str:
     """Return the hash of the file that a seat's lines came in: lodged, or left over of what a turn took."""
     is_lodged = seat in found.submissions and seat not in found.kept
-    return sha256(found.submissions[seat]) if is_lodged else str(saved.taken.get(seat, ""))
+    return sha256(found.submissions[seat]) if is_lodged else str(saved.taken_hashes.get(seat, ""))

@@ -19,8 +19,8 @@ from pbem.host.run.notes import (
     VoteCount,
     acting,
     by_vote,
-    stands,
     vote_count,
+    vote_count_text,
 )
 from pbem.host.time.deadlines import (
     deadline_in_force,
@@ -96,7 +96,7 @@ def vote(
             rows += _withdrawal_rows(saved, now, before, after)
         home.store.note(rows)
         noted = f"Your vote for {VOTE_NAMES[kind]} is {'noted' if yes else 'taken back'}"
-        return VoteResult(after, f"{noted}: {stands(after)}.{_outcome_text(after) if yes else ''}")
+        return VoteResult(after, f"{noted}: {vote_count_text(after)}.{_outcome_text(after) if yes else ''}")
 
 
 def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: datetime.datetime) -> None:

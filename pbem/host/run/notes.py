@@ -417,6 +417,6 @@ def by_vote(found: VoteCount) -> str:
     return f"a vote, {len(found.ayes)} of {len(found.voters)}"
 
 
-def stands(found: VoteCount) -> str:
+def vote_count_text(found: VoteCount) -> str:
     """Return how a vote stands: "1 of the 2 that are needed"."""
     return f"{len(found.ayes)} of the {found.needed} that are needed"

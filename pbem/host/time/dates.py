@@ -72,7 +72,7 @@ class WrittenTime:
     zone: datetime.tzinfo
 
     @property
-    def begin(self) -> Moment:
+    def start_moment(self) -> Moment:
         """The moment; of a day, its beginning."""
         return self.at or wall_clock_moment(self.day, datetime.time(), self.zone)
 

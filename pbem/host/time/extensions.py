@@ -205,7 +205,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
 
 def time_away(first: WrittenTime | None, last: WrittenTime, now: Moment) -> Absence:
     """Return an absence in whole days, or from and to an hour; without a first day it begins now."""
-    return Absence(first.begin if first is not None else now, last.end)
+    return Absence(first.start_moment if first is not None else now, last.end)
 
 
 def announce_absence(

@@ -59,7 +59,7 @@ class Case:
     @property
     def has_side_question(self) -> bool:
         """Whether something is asked beside orders: neither in them nor in a comment of the form."""
-        found, lines, ordered = self.looked.found, self.looked.lines, self.ordered
+        found, lines, ordered = self.looked.found, self.looked.lines, self.order_lines
         if not isinstance(found, FoundOrders):
             return False
         return asks(line for line in lines if line not in ordered and not line.lstrip().startswith("#"))
@@ -71,7 +71,7 @@ class Case:
         return isinstance(found, NoOrders) and found.is_two_sets
 
     @property
-    def ordered(self) -> frozenset[str]:
+    def order_lines(self) -> frozenset[str]:
         """The lines of the mail that its orders stand in."""
         found = self.looked.found
         if not isinstance(found, FoundOrders):

@@ -21,7 +21,7 @@ from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
 from pbem.store.records import Intake
 from pbem.store.stamped import sealed, shows_secret, star_secrets, tokens_in
-from pbem.text.mail.headers import collapse_spaces, decoded, in_words
+from pbem.text.mail.headers import collapse_spaces, decode_text, in_words
 from pbem.text.mail.letter import Letter, Part, RefusedMail, read_letter
 from pbem.text.mail.quotes import host_lines_in, own_lines
 
@@ -84,7 +84,7 @@ def _readings(raw: bytes, letter: Letter | RefusedMail, depth: int = 0) -> Itera
     yield from (in_words(value) for values in letter.headers.values() for value in values)
     for part in letter.parts:
         yield part.data.decode("latin-1")
-        if not isinstance(text := decoded(part.data, part.charset), RefusedMail):
+        if not isinstance(text := decode_text(part.data, part.charset), RefusedMail):
             yield _TAG.sub("", html.unescape(_LONG_NUMBER.sub("", text[0])))
         if depth < _DEEPEST and (inside := _mail_in(part)):
             yield from _readings(inside, read_letter(inside), depth + 1)

@@ -66,7 +66,7 @@ def process(home: Home, now: datetime.datetime, commands: CommandLine) -> list[P
         desk = Desk(home, db, mail_settings(home), now, commands)
         blocked: set[str] = set()
         later: dict[tuple[str, str], list[int]] = {}
-        for intake in db.new():
+        for intake in db.unprocessed_mails():
             one = _process_one(desk, intake.id, blocked)
             if one is not None and one.verdict == "later":
                 later.setdefault((one.game, one.seat), []).append(one.intake)

@@ -74,7 +74,7 @@ def question(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
         )
 
     def tell() -> None:
-        passed = pass_on(case, is_meant=offer is not None and offer.is_meant)
+        passed = pass_on(case, is_meant=offer is not None and offer.is_deliberate)
         case.answer(
             _sent_reply(case, passed) if looked.mail.to_moderator else _no_orders_reply(case, passed, offer)
         )
@@ -93,7 +93,7 @@ def answer_empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     return case.carried("empty", lambda: case.answer(_no_orders_reply(case, None, offer)))
 
 
-def two_sets(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def refuse_two_sets(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
     case = case_of(desk, intake, looked)
     return case.carried("refused", lambda: case.answer(_no_orders_reply(case, None, None)))
@@ -207,7 +207,7 @@ def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> 
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
     letter, over = case.letter, _over_text(case)
     orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
-    file = file_of(case.saved, case.seat, offer.lines) if offer is not None and offer.is_meant else ""
+    file = file_of(case.saved, case.seat, offer.lines) if offer is not None and offer.is_deliberate else ""
     facts: dict[str, Json] = {
         "over": over,
         "why": why_none(case, offer),
@@ -219,7 +219,7 @@ def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> 
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "wrong": [*offer.wrong] if offer and _has_mistakes_to_tell(case, offer) else [],
         "offer": offer.lines if offer else "",
-        "is_meant": offer is not None and offer.is_meant,
+        "is_meant": offer is not None and offer.is_deliberate,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if case.has_two_sets else "No orders found"
@@ -242,7 +242,7 @@ def _form(case: Case) -> str:
 
 def _has_mistakes_to_tell(case: Case, offer: Offer) -> bool:
     is_headless = isinstance(case.looked.found, NoOrders) and case.looked.found.is_headless
-    return bool(offer.is_meant or is_headless)
+    return bool(offer.is_deliberate or is_headless)
 
 
 def _sent_reply(case: Case, passed: Passed) -> Reply:
@@ -328,7 +328,7 @@ def press_beside(case: Case) -> list[str]:
 
     What is for the moderator alone, as the first line says, is none.
     """
-    lines, ordered = case.looked.lines, {line.strip() for line in case.ordered} - {""}
+    lines, ordered = case.looked.lines, {line.strip() for line in case.order_lines} - {""}
     head = 1 if case.looked.mail.to_moderator else 0
     filled = [number for number, line in enumerate(lines) if line.strip()][head:]
     own = (number for number in filled if lines[number].strip() not in ordered)

@@ -288,7 +288,7 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Inspection], MailOutco
     "muted": _mute,
     "press": _press,
     "command": _command,
-    "two-sets": asking.two_sets,
+    "two-sets": asking.refuse_two_sets,
     "question": asking.question,
     "empty": asking.empty,
     "answered": asking.answered,

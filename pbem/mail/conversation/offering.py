@@ -75,7 +75,7 @@ class Offer:
     wrong: tuple[Json, ...] = ()
 
     @property
-    def is_meant(self) -> bool:
+    def is_deliberate(self) -> bool:
         """Tell whether its player seems to have meant them."""
         return self.how != "example"
 

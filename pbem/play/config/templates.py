@@ -96,9 +96,9 @@ def translate_template_errors() -> Iterator[None]:
     try:
         yield
     except Exception as wrong:  # a template that fails has loaded what is named here
-        from pbem.text.reports.sandbox import is_fault, template_fault
+        from pbem.text.reports.sandbox import is_template_error, template_fault
 
-        if not is_fault(wrong):
+        if not is_template_error(wrong):
             raise
         is_missing = isinstance(wrong, LookupError)
         raise WrongInput(f"{template_fault(wrong)}.", _MISSING if is_missing else _FAILED) from wrong

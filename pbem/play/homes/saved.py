@@ -304,7 +304,7 @@ class SavedGame:
         return {one.turn: one for one in self.undone if one.turn > self.turn}
 
     @property
-    def taken(self) -> Mapping[str, Json]:
+    def taken_hashes(self) -> Mapping[str, Json]:
         """SHA-256 of each seat's submission that was taken last."""
         taken = self.record.get("taken")
         return taken if isinstance(taken, dict) else {}

@@ -187,7 +187,7 @@ def _play_again(
     if dumps_line([step_json(step) for step in run.steps]) != dumps_line(record["steps"]):
         findings.append(Finding(path_in_game(turn / "turn.json"), "its steps come out otherwise"))
     taken = _submissions(record)
-    if (record["submissions"], record["taken"]) != (taken, {**before.taken, **taken}):
+    if (record["submissions"], record["taken"]) != (taken, {**before.taken_hashes, **taken}):
         findings.append(Finding(path_in_game(turn / "turn.json"), "it names other submissions"))
     reports = record["reports"]
     if isinstance(reports, dict) and (hashed := reports.get(STEPS_IN_TURN)) is not None:

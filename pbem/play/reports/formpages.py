@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core.book import OPEN, is_beyond, labels_ahead
+from pbem.core.book import OPEN, is_past_end, labels_ahead
 from pbem.core.conditions import records
 from pbem.core.events import Seat
 from pbem.core.foresight import horizon_of
@@ -160,7 +160,7 @@ def _labels(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
     words = saved.opening.horizon.follow_ups or {}
     found = labels_ahead(saved.ask, saved.position.asked, seat, saved.start.seats, words, own=OWN)
     last = horizon_of(saved.opening, saved.view(saved.position.game, seat)).last
-    return tuple(label for label in found if not is_beyond(label, last))
+    return tuple(label for label in found if not is_past_end(label, last))
 
 
 def likely(

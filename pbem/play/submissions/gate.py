@@ -128,7 +128,7 @@ def lodged(
             if (following := back.get(saved.turn + 1)) is None:
                 continue
             covered = following
-        if sha256(covered) == saved.taken.get(seat):
+        if sha256(covered) == saved.taken_hashes.get(seat):
             continue
         found = again[seat][saved.turn + 1] if back else _read(saved, seat, data, envelope)
         if isinstance(found, BadFile):
@@ -138,7 +138,7 @@ def lodged(
             orders[seat] = merge_orders(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
             kept += (seat,) if found.leaves_lines else ()
     press = {
-        seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)
+        seat: one.without_duplicates(saved.name, seat, orders.get(seat, Orders()).press)
         for seat, one in waiting_press(saved).items()
     }
     return LodgedOrders(orders, submissions, bad, press, kept, again)

@@ -198,7 +198,7 @@ def _judge_orders(
         verdict = judge.verdict(submission)
         if not verdict.faults:
             return JudgedOrders(saved, submission, verdict, data)
-        smaller = submission.envelope.without(verdict.faults)
+        smaller = submission.envelope.without_first_fault(verdict.faults)
         if smaller is None:
             return sorted([*submission.envelope.dropped, *verdict.faults])
         submission = read_whole(smaller, saved.grammar)

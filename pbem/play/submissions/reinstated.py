@@ -103,7 +103,7 @@ class WaitingPress(NamedTuple):
     number: int
     data: bytes
 
-    def besides(self, game: str, seat: Seat, said: Container[Press]) -> WaitingPress:
+    def without_duplicates(self, game: str, seat: Seat, said: Container[Press]) -> WaitingPress:
         """Return what is left when the same messages in the seat's orders go out once."""
         press = tuple(one for one in self.press if one not in said)
         return (

@@ -58,7 +58,7 @@ class Deal(NamedTuple):
         return any(share.seal for share in self.shares)
 
     @property
-    def hidden(self) -> tuple[str, ...]:
+    def hidden_seats(self) -> tuple[str, ...]:
         """The seats whose words nobody else could know in time."""
         return tuple(share.seat for share in self.shares if share.is_hidden)
 

@@ -117,7 +117,7 @@ def _stages(saved: SavedGame, shot: ResolvedStep[Game]) -> Sequence[Stage[Any]]:
     assert system is not None, "find returns no broken rules"
     if not isinstance(shot.game, DealtGame):
         return ()
-    moves, dice = saved.opening.typed(shot.moves), shot.dice.with_luck(shot.game.luck)
+    moves, dice = saved.opening.moves_for_rules(shot.moves), shot.dice.with_luck(shot.game.luck)
     return system.stages(saved.rules, shot.game.state, moves, dice)
 
 

@@ -290,7 +290,7 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: RunInp
         "overrides": list[Json](taken.overrides),
         "steps": [step_json(step) for step in run.steps],
         "submissions": hashes,
-        "taken": {**saved.taken, **hashes},
+        "taken": {**saved.taken_hashes, **hashes},
     }
     heard: dict[str, Json] = {**taken_press_numbers(saved.record)}
     heard.update({seat: waiting.number for seat, waiting in taken.press.items()})

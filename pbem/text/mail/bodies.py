@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.text.mail.headers import MAX_LINES, MAX_TEXT, MAX_TEXTS, RefusedMail, decoded, once
+from pbem.text.mail.headers import MAX_LINES, MAX_TEXT, MAX_TEXTS, RefusedMail, decode_text, once
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.rows import Row, Rows, Spot, flowed_rows, marked
 from pbem.text.plaintext import with_plain_spaces
@@ -239,7 +239,7 @@ def text_of(part: Part) -> Text | RefusedMail:
     data = part.data
     if len(data) > MAX_TEXT:
         return RefusedMail("too-long", f"A text in it is longer than {MAX_TEXT // 1024} KiB.")
-    found = decoded(data, part.charset)
+    found = decode_text(data, part.charset)
     if isinstance(found, RefusedMail):
         return found
     text, note = found

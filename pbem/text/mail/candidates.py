@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.text.envelope import TOP, names_as_text
 from pbem.text.mail.blocks import Block
-from pbem.text.mail.repairs import Reading, is_plain, readings, relaid_readings
+from pbem.text.mail.repairs import Reading, is_unambiguous, readings, relaid_readings
 from pbem.text.mail.rows import FORM, Row, Spot
 from pbem.text.strictyaml import Document, YamlProblem, dump_flow, parse
 
@@ -200,7 +200,7 @@ def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: OrderQ
     sound: Candidate | None = None
     if block.marker and all(row.is_like(FORM) for row in block.rows):
         return _read_candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
-    if is_plain(block):
+    if is_unambiguous(block):
         first = _candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
         if first.is_whole or first.is_blank:
             return first

@@ -175,7 +175,7 @@ def _charset_key(charset: str) -> str:
 _BY_NAME: Final[Mapping[str, str]] = {_charset_key(name): codec for name, codec in CODECS.items()}
 
 
-def decoded(data: bytes, charset: str) -> tuple[str, str] | RefusedMail:
+def decode_text(data: bytes, charset: str) -> tuple[str, str] | RefusedMail:
     """Return the text of a part, and what was odd about its charset, or "".
 
     Args:

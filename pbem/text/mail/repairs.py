@@ -129,7 +129,7 @@ class Reading:
     notes: tuple[str, ...] = ()
 
 
-def is_plain(block: Block) -> bool:
+def is_unambiguous(block: Block) -> bool:
     """Tell whether a block can be read in one way only, unless that does not fit."""
     if block.is_odd or len({row.depth for row in block.rows}) > 1:
         return False

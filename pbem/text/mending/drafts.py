@@ -172,7 +172,7 @@ class Sheet:
                 return None
         return here
 
-    def written(self, path: Path) -> str:
+    def source_text(self, path: Path) -> str:
         """Return a value as it stands in the text, cut to what fits into a sentence."""
         node = self.values[path]
         return shorten_text(self.text[node.start : node.end])
@@ -183,7 +183,7 @@ class Sheet:
         space = (
             "" if node.start == 0 or self.text[node.start - 1] in " \n[{" or node.end > node.start else " "
         )
-        told = note or f"`{self.written(path) or 'nothing'}` was read as `{shorten_text(new)}`"
+        told = note or f"`{self.source_text(path) or 'nothing'}` was read as `{shorten_text(new)}`"
         if (below := _BELOW.search(self.text, 0, node.start)) is not None:
             return Edit(below.start(1), node.end, f" {new}", told)  # a list or fields below their key
         return Edit(node.start, node.end, space + new, told)

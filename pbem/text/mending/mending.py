@@ -46,10 +46,10 @@ def moves(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             continue
         value = line["do"]
         schema = known.grammar.schema_of(line.get("at"), value).schema
-        yield from fitted(page, path, Subschema(schema, schema))
+        yield from fit_value(page, path, Subschema(schema, schema))
 
 
-def fitted(page: Sheet, path: Path, shape: Subschema) -> Iterator[Edit]:
+def fit_value(page: Sheet, path: Path, shape: Subschema) -> Iterator[Edit]:
     """Yield the smallest changes after which a value fits, as far as it can only mean one thing."""
     value = page.at(path)
     if shape.takes(value):
@@ -60,7 +60,7 @@ def fitted(page: Sheet, path: Path, shape: Subschema) -> Iterator[Edit]:
             yield from _fitted_fields(page, path, value, fields, shape)
             return
     elif isinstance(value, list) and (items := shape.items()) is not None:
-        inner = [edit for n in range(len(value)) for edit in fitted(page, (*path, n), items)]
+        inner = [edit for n in range(len(value)) for edit in fit_value(page, (*path, n), items)]
         if inner:
             yield from inner
             return
@@ -97,9 +97,9 @@ def _fitted_fields(
             end = max(page.values[here].end, node.end + has_colon)
             yield Edit(node.start, end, f"{name}: true", f"`{name}` was read as `{name}: true`")
         elif below.words() == [True] and truth(inner) is False:
-            yield page.without(here, f"`{name}: {page.written(here)}` was left out")
+            yield page.without(here, f"`{name}: {page.source_text(here)}` was left out")
         else:
-            yield from fitted(page, here, below)
+            yield from fit_value(page, here, below)
 
 
 def _split_field(
@@ -296,7 +296,7 @@ def quote_number_texts(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     for place in entries(page, "press"):
         path = (*place, "say")
         if isinstance(page.at(path), int | float | bool):
-            yield page.put(path, f'"{page.written(path)}"')
+            yield page.put(path, f'"{page.source_text(path)}"')
 
 
 def withdrawals(page: Sheet, known: KnownGame) -> Iterator[Edit]:

@@ -234,22 +234,22 @@ def _of_any(page: Sheet, place: Path, *, each: bool) -> Iterator[Edit]:
     if isinstance(line, dict) and "keep" in line:
         start, rest = key.start, page.text[value.end :]
         if key.in_braces:
-            yield page.without(path, f"`at: {page.written(path)}` was left out, which is every ask")
+            yield page.without(path, f"`at: {page.source_text(path)}` was left out, which is every ask")
         elif page.text[:start].rstrip(" ").endswith("-") and (after := re.match(r"[^\n]*\n\s*", rest)):
             yield Edit(
                 start,
                 value.end + after.end(),
                 "",
-                f"`at: {page.written(path)}` was left out, which is every ask",
+                f"`at: {page.source_text(path)}` was left out, which is every ask",
             )
         else:
-            yield page.without(path, f"`at: {page.written(path)}` was left out, which is every ask")
+            yield page.without(path, f"`at: {page.source_text(path)}` was left out, which is every ask")
         return
     if each:
-        note = f"`at: {page.written(path)}` was read as a standing order, `keep: true`,"
+        note = f"`at: {page.source_text(path)}` was read as a standing order, `keep: true`,"
         yield Edit(key.start, value.end, "keep: true", note)
     else:
-        note = f"`at: {page.written(path)}` was read as whenever you are asked, once,"
+        note = f"`at: {page.source_text(path)}` was read as whenever you are asked, once,"
         yield Edit(key.start, value.end, "keep: false", note)
 
 

@@ -91,7 +91,7 @@ def environment(
     return made
 
 
-def is_fault(wrong: Exception) -> bool:
+def is_template_error(wrong: Exception) -> bool:
     """Tell whether it is a template that failed."""
     return isinstance(wrong, TemplateError)
 
