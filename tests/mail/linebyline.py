@@ -94,7 +94,7 @@ def read_line_by_line(patch: pytest.MonkeyPatch) -> None:
     for module in (bodies, rows, quotes):
         patch.setattr(module, "Rows", EveryRow)
     patch.setattr(bodies, "_clean_lines", cleaned)
-    patch.setattr(candidates, "is_plain", is_plain)
+    patch.setattr(candidates, "is_unambiguous", is_plain)
     patch.setattr("pbem.text.mail.blocks.Depths", EveryDepth)
     patch.setattr(BlockTaker, "_trailing_rows", beyond)
     patch.setattr(quotes, "Depths", EveryDepth)
