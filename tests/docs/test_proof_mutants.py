@@ -174,7 +174,7 @@ def other_turn(files: Files) -> Files:
 
 SEALED, OPENED, DEALT = "web-of-power", "turns/0001/events.jsonl", "turns/0002/events.jsonl"
 ACTED, ACTS = "turns/0003/events.jsonl", "turns/0003/turn.json"
-REPORT = "turns/0003/reports/1/report.txt"
+REPORT = "turns/0003/reports/red/report.txt"
 LAST = "turns/0003/names.json"
 BACK = "turns/undone/0003.1/turn.json"
 RECORD = "turns/0002/turn.json"
@@ -219,13 +219,13 @@ def without_salt(files: Files) -> Files:
 
 
 MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
-    "an order is left out": ("named", excused("left_out", "turns/0001/orders/1.yaml", gone=True)),
+    "an order is left out": ("rose-king", excused("left_out", SENT, gone=True)),
     "a report is changed": ("named", excused("changed", REPORT)),
     "a state is changed": ("rose-king", excused("changed", STATE, more=b" ")),
     "a text that no UTF-8 can hold": ("named", half_a_sign),
-    "what is changed is absent": ("named", excused("changed", "turns/0003/press/1.yaml")),
+    "what is changed is absent": ("named", excused("changed", "turns/0003/press/red.yaml")),
     "what is left out is here": ("named", excused("left_out", REPORT)),
-    "what is left out is of no record": ("named", excused("left_out", "turns/0003/reports/3/report.txt")),
+    "what is left out is of no record": ("named", excused("left_out", "turns/0003/reports/green/report.txt")),
     "another name": ("named", with_json(LAST, lambda value: value["names"].__setitem__(0, "Eve"))),
     "another salt": ("named", saying(LAST, salt="0" * 64)),
     "fewer names": ("named", with_json(LAST, lambda value: value["names"].__delitem__(slice(1, None)))),
@@ -269,8 +269,8 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     ),
     "sealed in a word": (SEALED, saying("turns/0000/start.json", sealed="yes")),
     "a record of another game": ("named", saying(RECORD, game="web-2")),
-    "a record of other rules": ("named", saying(RECORD, rules="rose-king")),
-    "other seats": ("named", told(seats=["2", "1"])),
+    "a record of other rules": ("named", saying(RECORD, rules="web-of-power")),
+    "other seats": ("named", told(seats=["white", "red"])),
     "a game that is not over": ("named", told(over=False)),
     "a foreign file": ("named", lambda files: packed_anew({**files, "more.txt": b""})),
     "a draw of no turn": ("named", draws(lambda value: value["turns"].update({"99": []}))),
