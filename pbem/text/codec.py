@@ -46,7 +46,8 @@ def encode(value: object) -> Json:
 def encode_event(event: Event) -> dict[str, Json]:
     """Return an event as JSON: its kind under "event", its audience under "to" ("all" or a list)."""
     audience: Json = ALL if event.to == ALL else list[Json](sorted(event.to))
-    return {"event": type(event).__name__, "to": audience, **fields_of(encode(event))} | {"to": audience}
+    fields = fields_of(encode(event)) | {"to": audience}
+    return {"event": type(event).__name__, "to": audience, **fields}  # the audience stands before the rest
 
 
 def fields_of(value: Json) -> dict[str, Json]:
