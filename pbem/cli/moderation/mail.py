@@ -27,6 +27,7 @@ from pbem.cli.base import (
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.cli.news import done_once
 from pbem.host.notices import questions
+from pbem.host.notices.news import mail_count
 from pbem.host.notices.questions import find_question
 from pbem.host.office.watch import Uptime, uptime
 from pbem.mail.account.settings import MailSettings, mail_settings
@@ -104,7 +105,7 @@ def receive(
         print_json(encode(received))
     else:
         known = f", {received.taken.known} known already" if received.taken.known else ""
-        say(f"{_mail_count_text(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
+        say(f"{mail_count(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
         for one in received.processed:
             say(one.line())
     for problem in received.problems:
@@ -119,10 +120,6 @@ def letterbox(
 ) -> Letterbox:
     """Return what takes mail in and out for a night job; `say` is told what became of each mail."""
     return Letterbox(home, now, talk, say, MailedCommands(), uptime)
-
-
-def _mail_count_text(number: int) -> str:
-    return "1 mail" if number == 1 else f"{number} mails"
 
 
 @click.command()
@@ -151,7 +148,7 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
     if as_json:
         print_json(encode(sent))
     else:
-        parts = [f"{_mail_count_text(sent.sent)} sent"]
+        parts = [f"{mail_count(sent.sent)} sent"]
         for number, what in (
             (sent.failed, "failed"),
             (sent.later, "not taken this time"),

@@ -26,6 +26,7 @@ from pbem.cli.base import (
     say,
     talk,
 )
+from pbem.host.notices.news import mail_count
 from pbem.host.notices.questions import open_question_lines
 from pbem.host.notices.queue import words_to_send
 from pbem.host.office import watch
@@ -142,7 +143,7 @@ def run(
         tell(_resting(len(resting)))
     night.end(results, names)
     if letterbox is not None and (count := sum(letterbox.went_out)):
-        tell("1 mail sent." if count == 1 else f"{count} mails sent.")
+        tell(f"{mail_count(count)} sent.")
     return max(code, night.exit_code)
 
 

@@ -349,6 +349,11 @@ def invites(lost: QueuedMail) -> bool:
     return lost.kind == "invitation" and bool(mend_command(lost))
 
 
+def mail_count(number: int) -> str:
+    """Return a number of mails in words: "1 mail", "3 mails"."""
+    return "1 mail" if number == 1 else f"{number} mails"
+
+
 def lost_mail_summary(lost: QueuedMail) -> str:
     """Return what became of a mail, in a few words for a subject."""
     if invites(lost):

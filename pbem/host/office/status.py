@@ -15,6 +15,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.notices.news import (
     UndeliveredMail,
     loss_in_words,
+    mail_count,
     not_there,
     posted,
 )
@@ -140,8 +141,8 @@ class Status:
         found += [("one address", self.seats_with_players(seats)) for seats in self.one_address]
         found += [("name", self._unfit_name_text(one)) for one in self.names]
         found += [("to answer", one) for one in self.to_answer]
-        found += [("unread", _mail_count_text(self.unread - self.late))] if self.unread > self.late else []
-        found += [("late", f"{_mail_count_text(self.late)}, until the turn was run")] if self.late else []
+        found += [("unread", mail_count(self.unread - self.late))] if self.unread > self.late else []
+        found += [("late", f"{mail_count(self.late)}, until the turn was run")] if self.late else []
         found += [("unsent", text) for text in self._undelivered_lines(self.unsent)]
         found += [("came back", text) for text in self._undelivered_lines(self.came_back)]
         found += [("DAMAGED", what) for what in self.damaged]
@@ -218,10 +219,6 @@ class Status:
             yield f"{one.kind} of turn {one.turn} to {self.seats_with_players((Seat(one.seat),))}{why}"
         if len(mails) > _MOST_NAMED:
             yield f"and {len(mails) - _MOST_NAMED} more: pbem send --list"
-
-
-def _mail_count_text(number: int) -> str:
-    return "1 mail" if number == 1 else f"{number} mails"
 
 
 _BACK: Final = ("bounced", "doubted")
