@@ -815,7 +815,7 @@ export default () => {
     const [city, way] = sail === undefined ? [] : endOf({ ...page.openLine(), do: order });
     moveTaps(city, tally(entries(take_tokens)));
     const line = page.openLine();
-    for (const one of ownShip) one?.classList.toggle("unsure", isLost(line));
+    hull?.classList.toggle("unsure", isLost(line));
     const kept = line && !model.isNow(line) ? handThen() : view.hand;
     for (const card of view.hand) placeOf(card)?.classList.toggle("unsure", !kept.includes(card));
     return place === undefined ? shipAt(city, way) : shipAt(cityOf(place), headingOf(cityOf(place), facing));
@@ -833,9 +833,8 @@ export default () => {
     return [said[`players.${view.me}.city`] ?? city, said[`players.${view.me}.direction`] ?? way ?? me.direction];
   }
 
-  // The own ship as it is drawn now: its hull and its letter.
+  // The own ship as it is drawn now.
   const hull = placeOf(me.city)?.querySelectorAll("[href='#hull']")[view.cities[me.city].ships.indexOf(view.me)];
-  const ownShip = [hull, hull?.nextElementSibling];
 
   // Whether nobody knows where the own ship is when a line for a later turn is played.
   /** @type {(line?: Line) => boolean} */
