@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import io
 import json
 import random
@@ -185,6 +186,66 @@ def changed(files: Files, mutant: Mutant) -> Files:
         case "add":
             parent[last]["more"] = "than there was"
     return {**files, mutant.name: _bytes(mutant.name, whole["all"])}
+
+
+def edited(files: Files, *, changes: Sequence[Mapping[str, Any]], fits: str = "all", of: str = "") -> Files:
+    """Return a download with the changes of a row, and what the row says made to fit."""
+    made = dict(files)
+    for change in changes:
+        names = fnmatch.filter(made, change["file"]) or [change["file"]]
+        for name in names:
+            _edit(made, name, change, 1 if name == change["file"] else -1)
+    assert made != files, f"{of} was changed"
+    return forged(made) if fits == "all" else packed_anew(made) if fits == "list" else made
+
+
+def _edit(made: Files, name: str, change: Mapping[str, Any], times: int) -> None:
+    """Carry out one change of one file."""
+    path = _path(_read(made, name), change["at"]) if "at" in change else ()
+    match change:
+        case {"gone": why}:
+            del made[name]
+            if isinstance(why, str):
+                _edit(made, "archive.json", {"at": ["left_out", name], "to": why}, 1)
+        case {"text": [before, after]}:
+            text = made[name]
+            assert times < 0 or before.encode() in text
+            made[name] = text.replace(before.encode(), after.encode(), times)
+        case {"do": what}:
+            made.update(changed(made, Mutant(name, path, what)))
+        case {"at": _}:
+            value = _read(made, name)
+            assert _bytes(name, value) == made[name], f"{name} is written as its host writes it"
+            if "append" in change:
+                _at(value, path).append(change["append"])
+            else:
+                above = _at(value, path[:-1])
+                above[path[-1]] = change["to"]
+            made[name] = _bytes(name, value)
+        case _:
+            made[name] = change["to"].encode()
+
+
+def _path(value: Any, steps: Sequence[Any]) -> Where:
+    """Return a path of a row as places; `{field: value}` and `/text` are the first that has it."""
+    path: Where = ()
+    for step in steps:
+        path = (*path, _place(_at(value, path), step))
+    return path
+
+
+def _place(value: Any, step: Any) -> str | int:
+    rows = value.items() if isinstance(value, dict) else enumerate(value)
+    if isinstance(step, dict):
+        return next(at for at, row in rows if _has(row, step))
+    if isinstance(step, str) and step.startswith("/"):
+        return next(at for at, row in rows if step in str(row))
+    return str(step) if isinstance(step, str) else int(step)
+
+
+def _has(row: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
+    """Tell whether a row has fields; of those without a value it is enough that they are there."""
+    return all(name in row and value in (None, row[name]) for name, value in fields.items())
 
 
 def _other(value: Any) -> Any:
