@@ -7,8 +7,12 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
+from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup
 
 from pbem.archive.finished import TurnDetails
 from pbem.archive.public import PublishedReport, Turn
@@ -54,7 +58,11 @@ class Pages:
         with translate_template_errors():
             template = self.environment.get_template(f"archive/{name}.j2")
             return template.render(
-                **_page_values(name == "replay.html"), dark=partial(_dark, values), **values
+                **_page_values(name == "replay.html"),
+                dark=partial(_dark, values),
+                apart=labels_apart,
+                marked=mark_names,
+                **values,
             )
 
     def text(self, name: str, **values: Any) -> str:
@@ -162,6 +170,38 @@ def body_of(told: PublishedReport) -> str:
     # A heading of nothing is a riddle to those who have a page read to them.
     body = _EMPTY.sub("<td></td>", found[1] if found else page)
     return body.replace(PLACE.format(PLOTS), f"<figure>{told.plots}</figure>", 1) if told.plots else body
+
+
+def mark_names(text: str, seats: Sequence[Mapping[str, Any]], things: Iterable[str] = ()) -> Markup:
+    """Return a text in which things stand out, and seats in their colours, called by their players."""
+    known = {str(one["title"]): one for one in seats}
+    words = sorted({*known, *things}, key=len, reverse=True)
+    if not words:
+        return Markup.escape(text)
+
+    def mark(word: str) -> str:
+        seat = known.get(word)
+        return f"<b>{escape(word)}</b>" if seat is None else _seat_mark(seat)
+
+    parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, words))})(?!\w)", text)
+    return Markup("".join(mark(part) if at % 2 else escape(part) for at, part in enumerate(parts)))
+
+
+def _seat_mark(seat: Mapping[str, Any]) -> str:
+    return f"<b style=--c:{seat.get('colour', '#888')}>{escape(seat.get('name') or seat['title'])}</b>"
+
+
+def labels_apart(heights: Sequence[float], least: float) -> list[float]:
+    """Return heights of labels, of a hundred, that stand apart from each other and near to their lines."""
+    found = list(heights)
+    in_order = sorted(range(len(found)), key=found.__getitem__)
+    for above, at in pairwise(in_order):
+        found[at] = max(found[at], found[above] + least)
+    limit = 100 - least / 2
+    for at in reversed(in_order):
+        found[at] = max(min(found[at], limit), 0)
+        limit = found[at] - least
+    return found
 
 
 def _dark(values: Mapping[str, Any]) -> str:

@@ -325,7 +325,7 @@ def test_the_graph_of_points_is_clicked_and_the_points_stand_beside_it(
 ) -> None:
     shown = moments(home, "rose-king")
     page.goto((out / "rose-king" / "replay.html").as_uri())
-    graph = page.locator(".track").bounding_box()
+    graph = page.locator(".track input").bounding_box()
     assert graph is not None and page.locator(".track path").count() == 4
     page.mouse.click(graph["x"] + graph["width"] * 0.75, graph["y"] + 20)
     assert abs(place(page) - 0.75 * (len(shown) - 1)) <= 1
