@@ -57,13 +57,8 @@ class Pages:
         """
         with translate_template_errors():
             template = self.environment.get_template(f"archive/{name}.j2")
-            return template.render(
-                **_page_values(name == "replay.html"),
-                dark=partial(_dark, values),
-                apart=labels_apart,
-                marked=mark_names,
-                **values,
-            )
+            tools = {"dark": partial(_dark, values), "apart": labels_apart, "marked": mark_names}
+            return template.render(**_page_values(name == "replay.html"), **tools, **values)
 
     def text(self, name: str, **values: Any) -> str:
         """Return what a template says, as text that a page escapes when it shows it.
@@ -180,15 +175,12 @@ def mark_names(text: str, seats: Sequence[Mapping[str, Any]], things: Iterable[s
         return Markup.escape(text)
 
     def mark(word: str) -> str:
-        seat = known.get(word)
-        return f"<b>{escape(word)}</b>" if seat is None else _seat_mark(seat)
+        seat = known.get(word, {})
+        colour = f' style="--c:{escape(seat.get("colour", ""))}"' if seat else ""
+        return f"<b{colour}>{escape(seat.get('name') or word)}</b>"
 
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, words))})(?!\w)", text)
     return Markup("".join(mark(part) if at % 2 else escape(part) for at, part in enumerate(parts)))
-
-
-def _seat_mark(seat: Mapping[str, Any]) -> str:
-    return f"<b style=--c:{seat.get('colour', '#888')}>{escape(seat.get('name') or seat['title'])}</b>"
 
 
 def labels_apart(heights: Sequence[float], least: float) -> list[float]:

@@ -113,14 +113,9 @@ class TurnStory:
     things: frozenset[str] = frozenset()
 
     @property
-    def news(self) -> str:
-        """What happened, in short."""
-        return " ".join(f"{self.first} {self.count}".split()) or self.end
-
-    @property
     def line(self) -> str:
-        """It in short, and how the game ended or who leads now."""
-        return " ".join(dict.fromkeys(filter(None, (self.news, self.end))))
+        """It in short."""
+        return " ".join(f"{self.first} {self.count} {self.end}".split())
 
 
 def story_of(

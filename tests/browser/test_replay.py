@@ -59,8 +59,9 @@ GEOMETRY: Final = """() => {
     down: high / ((isBeside || dock.bottom < innerHeight - 60 ? innerHeight : dock.top) - top),
     letter: Math.min(...words.map(letter)),
     inSight: said.every((one) => one.top >= 0 && one.bottom <= innerHeight && one.height > 15),
-    listed: log.height > 100 && log.right <= innerWidth
+    listed: log.height > 100 && log.right <= innerWidth && (!isBeside || log.bottom <= innerHeight + 1)
       && here.top >= log.top - 1 && Math.min(here.bottom, here.top + 0.8 * log.height) <= log.bottom + 1,
+    isBoardWhole: isBeside || high > 0.83 * innerHeight || high + top <= said[0].top + 1,
     isWhole: Math.abs(now.clientHeight / line - Math.round(now.clientHeight / line)) < 0.1,
     isToldWhole: [...document.querySelectorAll(".log li > p:not(.walk)")].every((one) =>
       !log.height || (one.clientHeight > 10 && one.scrollHeight <= one.clientHeight + 1)),
@@ -299,7 +300,7 @@ def test_the_board_takes_the_window_and_the_sentence_stays_in_sight(
             assert found["listed"] or width < 1024, where
             assert found["letter"] >= 11 and found["inSight"] and found["beyond"] == 0, where
             assert found["isWhole"] and found["isToldWhole"] and not found["isNamed"], where
-            assert found["isUncut"], where
+            assert found["isUncut"] and found["isBoardWhole"], where
     context.close()
 
 

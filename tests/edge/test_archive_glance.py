@@ -148,6 +148,18 @@ def test_points_are_those_that_the_rules_count_now_in_a_game_of_an_older_version
     assert scores_of(told) == known
 
 
+def test_a_table_of_a_running_game_has_who_is_ahead_first(site: Path) -> None:
+    page = (site / "wop-1" / "index.html").read_text(encoding="utf-8")
+    rows = re.findall(r"<tr[^>]*><td class=.place.>(\d+)\..*?data-of=.points?.>(\d+)", page)
+    assert len(rows) == 4 and [int(points) for _, points in rows] == sorted(
+        (int(points) for _, points in rows), reverse=True
+    )
+    assert [int(place) for place, _ in rows] == [
+        1 + sum(int(other) > int(points) for _, other in rows) for _, points in rows
+    ]
+    assert page.count('class="best"') == sum(place == "1" for place, _ in rows)
+
+
 @pytest.mark.parametrize(
     ("points", "begun"),
     [
