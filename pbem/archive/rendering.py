@@ -57,7 +57,7 @@ class Pages:
         """
         with translate_template_errors():
             template = self.environment.get_template(f"archive/{name}.j2")
-            tools = {"dark": partial(_dark, values), "apart": labels_apart, "marked": mark_names}
+            tools = {"dark": partial(_dark_page_style, values), "apart": labels_apart, "marked": mark_names}
             return template.render(**_page_values(name == "replay.html"), **tools, **values)
 
     def text(self, name: str, **values: Any) -> str:
@@ -105,7 +105,7 @@ def report_page(
 def _report_values(turns: Sequence[Turn], place: int, told: PublishedReport) -> dict[str, Any]:
     """Return what a page shows of a report, and where its turn stands among the others."""
     return {
-        "body": body_of(told),
+        "body": report_body(told),
         "board": told.board,
         "rules": told.facts["rules"],
         "names": told.facts.get("names", {}),
@@ -158,7 +158,7 @@ def feed(
     return _NO_XML.sub("", told)
 
 
-def body_of(told: PublishedReport) -> str:
+def report_body(told: PublishedReport) -> str:
     """Return what stands in the body of a report's page; it was escaped when it was made."""
     page = told.files["report.html"]
     found = _BODY.search(page)
@@ -196,7 +196,7 @@ def labels_apart(heights: Sequence[float], least: float) -> list[float]:
     return found
 
 
-def _dark(values: Mapping[str, Any]) -> str:
+def _dark_page_style(values: Mapping[str, Any]) -> str:
     """Return the style of what is drawn on a page of these values, on dark screens."""
     sheets = (sheet.drawn for sheet in values.get("sheets", ()))
     drawn = [*(values.get(name, "") for name in ("board", "body", "shared")), *sheets]

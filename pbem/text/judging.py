@@ -10,11 +10,11 @@ from pbem.core.book import BEFORE_DEAL, Line, Orders, is_for_another_ask
 from pbem.core.conditions import (
     OPERATORS,
     absence,
+    explain_mismatch,
+    find_duplicate_path,
     follows,
-    is_unsaid,
-    mismatch,
+    is_blank_value,
     paths_of,
-    same_path,
     unknown_path,
     unknown_test,
 )
@@ -22,7 +22,7 @@ from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of, why_never_holds
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.remedies import Advice
-from pbem.core.statements import Entry, Flaw, Reader, is_met, term_in, term_origins
+from pbem.core.statements import Entry, Flaw, Reader, condition_term, is_met, term_origins
 from pbem.core.wording import did_you_mean, listed, wording_of
 from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
 from pbem.text.lookahead import Lookahead, by_name
@@ -221,7 +221,7 @@ class Judge(Generic[S, V, M]):
         plays = played is not None
         unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
         waits = submission.orders.wait
-        notes = () if self.ask.label in BEFORE_DEAL else self._absences(submission.orders.stop_if)
+        notes = () if self.ask.label in BEFORE_DEAL else self._absence_texts(submission.orders.stop_if)
         besides = tuple(self._other_effects(submission.orders))
         cautions = tuple(self._cautions(unanswered, prospects))
         return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides, cautions)
@@ -267,7 +267,7 @@ class Judge(Generic[S, V, M]):
         if not stop_if or prospect.standing not in ("later", "not now"):
             return prospect
         is_now = isinstance(self.ask, Ask) and line.at == self.ask.label
-        terms = (term_in(self.rules, one, self.seat) for one in (stop_if, line.when))
+        terms = (condition_term(self.rules, one, self.seat) for one in (stop_if, line.when))
         if line.when and not is_now and follows(*terms):
             return replace(prospect, lines=(STOP_FIRST,))
         is_over = is_met(self.rules, stop_if, self.view, self.seat)
@@ -303,7 +303,7 @@ class Judge(Generic[S, V, M]):
     ) -> tuple[list[Fault], Prospect]:
         if not is_met(self.rules, line.when, self.view, self.seat):
             return [], Prospect(
-                line.number, "not now", ("its condition does not hold", *self._absences(line.when))
+                line.number, "not now", ("its condition does not hold", *self._absence_texts(line.when))
             )
         move = ahead.move(line)
         problems = self.rules.check(self.view, move)
@@ -369,9 +369,9 @@ class Judge(Generic[S, V, M]):
         told = outlook_in_words(found, has_condition=is_provided)
         is_true = bool(line.when) and is_met(self.rules, line.when, self.view, self.seat)
         already = (TRUE_NOW,) * (is_true and line.at is not None)
-        return [], Prospect(line.number, "later", (told, *already, *self._absences(line.when)))
+        return [], Prospect(line.number, "later", (told, *already, *self._absence_texts(line.when)))
 
-    def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
+    def _absence_texts(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
         known = self.wording.predicates
         return tuple(
             told for path in paths_of(condition) if path not in known and (told := absence(self.view, path))
@@ -417,13 +417,13 @@ class Judge(Generic[S, V, M]):
     def _flaw(self, entry: Entry, reader: Reader) -> Flaw | None:
         """Return what is wrong with a path and what is wanted there."""
         place, path, wanted, advice = entry.place, entry.path, entry.wanted, Advice()
-        if is_unsaid(self.view, path, wanted):
+        if is_blank_value(self.view, path, wanted):
             return Flaw(place, "empty", f"this condition is not filled in: {self.wording.thing(path)}")
         if unknown := unknown_path(self.view, path):
             if self.wording.predicates:
                 unknown, advice = f"there is no {path} in your view", reader.suggest_conditions(path)
             return Flaw(place, "unknown", unknown, advice, at_key=True)
-        if other := same_path(entry.beside, path):
+        if other := find_duplicate_path(entry.beside, path):
             text = f"the condition on {other} stands here already"
             return Flaw(place, "twice", text, Advice(ONE_OF_THEM), at_key=True)
         if (wrong := unknown_test(wanted)) is not None:
@@ -434,7 +434,7 @@ class Judge(Generic[S, V, M]):
             return Flaw(
                 (*place, *wrong), "value", text, did_you_mean(word, OPERATORS, cutoff=0.5), bool(wrong)
             )
-        if unfit := mismatch(self.view, path, wanted):
+        if unfit := explain_mismatch(self.view, path, wanted):
             return Flaw(place, "value", unfit)
         if told := why_never_holds(self.view, path, wanted, self.horizon, self.wording):
             return Flaw(place, "never", *told)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core.book import (
     Line,
-    first_open,
+    first_open_count,
     has_passed,
     is_past_end,
     label_after_next,
@@ -21,7 +21,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of
 from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Playable, Problem
 from pbem.core.opening import Opening
-from pbem.core.statements import term_in
+from pbem.core.statements import condition_term
 from pbem.text.faults import Fault
 
 FARTHEST: Final = 50
@@ -45,7 +45,7 @@ class Lookahead:
         self.rules = rules
         self.view = view
         self.ask = ask
-        self.owner, self.first = first_open(ask, asked, seat)
+        self.owner, self.first = first_open_count(ask, asked, seat)
         self.seat = seat
         self._settled: dict[int, Any] = {}
         self._played: Line | None = None
@@ -73,7 +73,7 @@ class Lookahead:
         """
         found = self._outlook_at(line, line.at)
         if line.at is not None and not line.if_silent:
-            self._settle(line, above, found)
+            self._note_settled_line(line, above, found)
         return found
 
     def _outlook_at(self, line: Line, label: Label | None) -> Outlook:
@@ -84,7 +84,7 @@ class Lookahead:
         return outlook_of(self.rules, self.view, later)
 
     def _term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
-        return term_in(self.rules, condition, self.seat)
+        return condition_term(self.rules, condition, self.seat)
 
     def find_shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
         """Return the line that is played wherever this one could be, so that this one never is."""
@@ -118,7 +118,7 @@ class Lookahead:
             return None
         return tuple(self._settled.get(count) for count in range(self.first, found.count + bool(found.word)))
 
-    def _settle(self, line: Line, above: Sequence[Line], found: Outlook) -> None:
+    def _note_settled_line(self, line: Line, above: Sequence[Line], found: Outlook) -> None:
         """Take note of the first line for a later ask: it is what is played there if it is sure.
 
         What stands before it for any ask may be played there instead, and leaves the ask open.
@@ -250,7 +250,7 @@ class _Choice(NamedTuple):
         return Fault(self.first + other, 1, wrong, hint, kind="half-choice")
 
 
-def half_choices(text: str) -> list[Fault]:
+def find_half_choices(text: str) -> list[Fault]:
     """Return a mistake for each choice of a form of which some lines are behind # and others are not.
 
     A message is such a choice: `press:` stands above it.
@@ -262,11 +262,11 @@ def half_choices(text: str) -> list[Fault]:
     if _MAY_BE.search(text):
         found += [fault for choice in _choices(text.splitlines()) if (fault := choice.fault())]
     if (press := _PRESS.search(text)) is not None:
-        found += _message_left(text.count("\n", 0, press.start()), text.split("\n"))
+        found += _missing_message_faults(text.count("\n", 0, press.start()), text.split("\n"))
     return found[:20]
 
 
-def _message_left(press: int, lines: list[str]) -> Iterator[Fault]:
+def _missing_message_faults(press: int, lines: list[str]) -> Iterator[Fault]:
     """Yield a mistake for `press:` in a row if no message stands below it but one behind #."""
     below = list(takewhile(lambda line: not line[:1].isalpha(), lines[press + 1 :]))
     first = next((row for row, line in enumerate(below) if _MESSAGE.match(line)), None)

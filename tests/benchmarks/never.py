@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from pbem.contract.playing import AheadWatch
+from pbem.contract.playing import LookaheadChecker
 from pbem.contract.subject import Checked, PositionViews, Subject
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
@@ -31,7 +31,7 @@ def judged(name: str, never: int, lines: int = 0) -> Checked:
 def play(found: Subject, result: Checked) -> None:
     """Play one game by bots, and judge 20 orders at each step."""
     key = hashlib.sha256(f"ahead/{result.games}".encode()).digest()
-    watch = AheadWatch(found, result, lines=20, as_shown=True)
+    watch = LookaheadChecker(found, result, lines=20, as_shown=True)
     skill = "greedy" if result.games % 2 else "random"
     state = found.rules.setup(found.seats, found.options, {seat: {} for seat in found.seats}, Dice(key, 0))
     number = 0
