@@ -174,7 +174,7 @@ class GameFiles:
         self.wording = self.saved.opening.wording.names
         rules = self.saved.start.rules
         self.story = story_of(self.pages, rules, self.turns, self.scores, self.wording)
-        self.row["news"] = self.story[-1].line
+        self.row["news"] = f"{self.story[-1].first} {self.story[-1].count}".strip() or self.story[-1].end
         self.addresses = [address_of(self.saved.table, one) for one in stints_of(self.row)]
         for place in range(len(self.turns)):
             self._add_turn(place)

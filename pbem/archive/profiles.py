@@ -32,6 +32,17 @@ Ratings: TypeAlias = Mapping[str, Mapping[Who, Rating]]
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """A seat of a game as a player's page shows it; `own` if it is the player's."""
+
+    title: str
+    name: str
+    colour: str
+    points: int | None
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A game of a player.
 
@@ -43,9 +54,8 @@ class Entry:
         stopped: The moderator ended it.
         place: The player's place; None without a result, and for a seat that changed hands.
         of: How many seats it has.
-        score: The points of the seat, if it has ended and the rules count any.
         stint: The player's time in the seat.
-        others: The names of those who have the other seats, or had them at the end, each with its place.
+        table: All seats, those that came out best or have most points first.
         asked: What the seats are called whose turn it is, while it runs.
     """
 
@@ -56,9 +66,8 @@ class Entry:
     stopped: bool
     place: int | None
     of: int
-    score: int | None
     stint: Stint
-    others: tuple[tuple[str, int | None], ...]
+    table: tuple[Standing, ...]
     asked: tuple[str, ...] = ()
 
 
@@ -194,8 +203,9 @@ def _rivalries(who: Who, played: Sequence[tuple[Result, Stint]]) -> tuple[Rivalr
 
 def _entry(result: Result, stint: Stint) -> Entry:
     seat, placed = result.seat(stint.seat), result.places()
-    others = [one for one in result.people if one.last is None and one.seat != stint.seat]
-    others.sort(key=lambda one: placed.get(one.seat, 0))
+    names = {one.seat: one.name for one in result.people if one.last is None}
+    counts = {one.seat: one.points if one.score is None else one.score for one in result.players}
+    ranked = sorted(result.players, key=lambda one: (placed.get(one.seat, 0), -(counts[one.seat] or 0)))
     return Entry(
         result.name,
         result.title,
@@ -204,9 +214,11 @@ def _entry(result: Result, stint: Stint) -> Entry:
         result.stopped,
         placed.get(stint.seat) if stint.whole else None,
         len(result.players),
-        seat.score,
         stint,
-        tuple((one.name, placed.get(one.seat)) for one in others),
+        tuple(
+            Standing(one.title, names.get(one.seat, ""), one.colour, counts[one.seat], one.seat == stint.seat)
+            for one in ranked
+        ),
         tuple(result.seat(one).title for one in result.asked),
     )
 

@@ -7,8 +7,12 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
+from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup
 
 from pbem.archive.finished import TurnDetails
 from pbem.archive.public import PublishedReport, Turn
@@ -53,9 +57,8 @@ class Pages:
         """
         with translate_template_errors():
             template = self.environment.get_template(f"archive/{name}.j2")
-            return template.render(
-                **_page_values(name == "replay.html"), dark=partial(_dark_page_style, values), **values
-            )
+            tools = {"dark": partial(_dark_page_style, values), "apart": labels_apart, "marked": mark_names}
+            return template.render(**_page_values(name == "replay.html"), **tools, **values)
 
     def text(self, name: str, **values: Any) -> str:
         """Return what a template says, as text that a page escapes when it shows it.
@@ -162,6 +165,35 @@ def report_body(told: PublishedReport) -> str:
     # A heading of nothing is a riddle to those who have a page read to them.
     body = _EMPTY.sub("<td></td>", found[1] if found else page)
     return body.replace(PLACE.format(PLOTS), f"<figure>{told.plots}</figure>", 1) if told.plots else body
+
+
+def mark_names(text: str, seats: Sequence[Mapping[str, Any]], things: Iterable[str] = ()) -> Markup:
+    """Return a text in which things stand out, and seats in their colours, called by their players."""
+    known = {str(one["title"]): one for one in seats}
+    words = sorted({*known, *things}, key=len, reverse=True)
+    if not words:
+        return Markup.escape(text)
+
+    def mark(word: str) -> str:
+        seat = known.get(word, {})
+        colour = f' style="--c:{escape(seat.get("colour", ""))}"' if seat else ""
+        return f"<b{colour}>{escape(seat.get('name') or word)}</b>"
+
+    parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, words))})(?!\w)", text)
+    return Markup("".join(mark(part) if at % 2 else escape(part) for at, part in enumerate(parts)))
+
+
+def labels_apart(heights: Sequence[float], least: float) -> list[float]:
+    """Return heights of labels, of a hundred, that stand apart from each other and near to their lines."""
+    found = list(heights)
+    in_order = sorted(range(len(found)), key=found.__getitem__)
+    for above, at in pairwise(in_order):
+        found[at] = max(found[at], found[above] + least)
+    limit = 100 - least / 2
+    for at in reversed(in_order):
+        found[at] = max(min(found[at], limit), 0)
+        limit = found[at] - least
+    return found
 
 
 def _dark_page_style(values: Mapping[str, Any]) -> str:

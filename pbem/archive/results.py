@@ -388,6 +388,8 @@ class SeatRow:
     name: str
     score: int | None
     won: bool
+    points: int | None = None
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,6 +496,6 @@ def _asked_seats(row: Mapping[str, Json]) -> tuple[str, ...]:
 
 def _seat_row(one: Mapping[str, Json]) -> SeatRow:
     """Return a seat; points that are no whole number count as none."""
-    score = one["score"]
-    points = score if isinstance(score, int) else None
-    return SeatRow(str(one["seat"]), str(one["title"]), str(one["name"]), points, one["won"] is True)
+    score, points = (found if isinstance(found := one.get(key), int) else None for key in ("score", "points"))
+    seat, title, name, colour = (str(one.get(key, "")) for key in ("seat", "title", "name", "colour"))
+    return SeatRow(seat, title, name, score, one["won"] is True, points, colour)

@@ -11,6 +11,7 @@ from pbem.archive.rendering import Pages
 from pbem.core.interface import Json, Plot
 from pbem.play.homes import saves
 from pbem.text.codec import fields_of, items_of
+from pbem.text.reports.facts import texts_in
 
 _HIGH: Final = 100
 """How high the graph is, in units of its own; it is as wide as there are moments."""
@@ -98,21 +99,23 @@ class TurnStory:
     """What is told of a turn: what changed hands or was scored, else what was done; and who leads now.
 
     Attributes:
-        first: The first of it.
+        first: The first of it, a sentence a line.
         count: How much more there is, in words, or "".
         more: All of that.
         end: How the game ended with it, or how the lead changed, or "".
+        things: What its events name.
     """
 
     first: str
     count: str
     more: str
     end: str
+    things: frozenset[str] = frozenset()
 
     @property
     def line(self) -> str:
         """It in short."""
-        return " ".join(filter(None, (self.first, self.count, self.end)))
+        return " ".join(f"{self.first} {self.count} {self.end}".split())
 
 
 def story_of(
@@ -142,8 +145,17 @@ def story_of(
     lines = pages.text(
         "story.txt", rules=rules, turns=told, counted=scores.title, names=names, detail="brief", seats=seats
     )
-    parts = ([" ".join(part.split()) for part in line.split("\t")] for line in lines.split("\f")[1:])
-    return [TurnStory(*told) for told in parts]
+    parts = ([part.strip() for part in line.split("\t")] for line in lines.split("\f")[1:])
+    return [
+        TurnStory(first, count, more, end, _things_in(turn, names))
+        for turn, (first, count, more, end) in zip(turns, parts, strict=True)
+    ]
+
+
+def _things_in(turn: Turn, names: Mapping[str, str]) -> frozenset[str]:
+    """Return the names of things in the events of a turn: what begins with a capital letter."""
+    found = {names.get(one, one) for one in texts_in(turn.told.facts["events"])}
+    return frozenset(one for one in found if one.lstrip("'")[:1].isupper() and 3 < len(one) < 40)
 
 
 def _lead_change(scores: Scores, number: int) -> dict[str, Json]:
@@ -166,10 +178,12 @@ class Line:
     Attributes:
         seat: Whose they are.
         path: The line as SVG draws it, in steps from moment to moment.
+        end: How far down it ends, of a hundred.
     """
 
     seat: str
     path: str
+    end: int
 
 
 class _StoredView(dict[str, Any]):
@@ -228,6 +242,6 @@ def lines_of(points: Sequence[Mapping[str, int]]) -> list[Line]:
             if number is not None and number != before:
                 path += f"M{moment} {height(number)}" if before is None else f"H{moment}V{height(number)}"
                 before = number
-        return Line(seat, f"{path}H{len(points) - 1}")
+        return Line(seat, f"{path}H{len(points) - 1}", _HIGH if before is None else height(before))
 
     return [line(seat) for seat in seats]

@@ -78,6 +78,27 @@ function ring(piece) {
   svg.append(drawn);
 }
 
+/** Call seats by their players in all that happened, each in its colour; "player 4" may be written small. */
+function callByNames() {
+  const known = new Map(seats.map((seat) => [seat.querySelector(".who span")?.textContent ?? "", seat]));
+  const words = [...known.keys()].filter(Boolean).map((word) => (/ \d+$/.test(word) ? `${word}|${word.toLowerCase()}` : word).replace(/[.*+?^$(){}[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(`\\b(${words.join("|")})\\b`);
+  for (const line of document.querySelectorAll(".log li > p:not(.walk)")) {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of /** @type {Text[]} */ (texts)) {
+      const parts = text.data.split(pattern).map((part, n) => {
+        const seat = n % 2 ? known.get(part[0].toUpperCase() + part.slice(1)) : undefined;
+        if (!seat) return part;
+        const name = Object.assign(document.createElement("span"), { className: "by", textContent: seat.querySelector("small")?.textContent || part });
+        name.dataset.seat = seat.dataset.seat;
+        return name;
+      });
+      if (parts.length > 1) text.replaceWith(...parts);
+    }
+  }
+}
+
 /** Show a moment. @param {number} at @param {boolean} [keep] leave the address as it is */
 function show(at, keep = false) {
   const before = shown;
@@ -108,7 +129,7 @@ function show(at, keep = false) {
     score.textContent = counted[n] ?? "";
     score.parentElement?.classList.toggle("leads", isLed && Number(counted[n]) === most);
   });
-  if (isWide.matches) log.scrollTop = here.offsetTop - Math.max(turns[0].offsetHeight, (log.clientHeight - here.offsetHeight) / 2);
+  follow();
   slider.value = String(shown);
   slider.setAttribute("aria-valuetext", turn + count);
   for (const [name, off] of /** @type {[string, boolean][]} */ ([["first", !shown], ["back", !shown], ["turn-back", turnOf(shown) === turnOf(0)], ["on", shown === last], ["last", shown === last], ["turn-on", turnOf(shown) === turnOf(last)]])) {
@@ -118,6 +139,12 @@ function show(at, keep = false) {
   for (const link of /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".eyes a")])) link.hash = `#${here.id}`;
   if (told.open) tell();
   tip("");
+}
+
+/** Show what happened then in the middle of the moves beside the board, or its beginning where it is long. */
+function follow() {
+  const here = moments[shown];
+  if (isWide.matches) log.scrollTop = here.offsetTop - Math.max(turns[0].offsetHeight, (log.clientHeight - here.offsetHeight) / 2);
 }
 
 /** Say who is to move then: who is asked in the moment after, and at the end how the game stands. */
@@ -143,6 +170,9 @@ function settle() {
   const isLow = isWide.matches && room - one(".board").offsetHeight > 200;
   replay.classList.toggle("low", isLow);
   one(isLow ? ".left" : ".panel").append(dock);
+  // Where a telephone has no room for both, the board is whole first, and the points stand below the sentence and the buttons.
+  replay.classList.remove("tight");
+  replay.classList.toggle("tight", one(".board").offsetHeight > innerHeight - top - one(".head").offsetHeight - dock.offsetHeight);
 }
 
 /** Show the page from its top: an address leads to the move that it names, within the panel too. */
@@ -158,6 +188,13 @@ function unfold() {
   if (!signs) return;
   signs.open = isWide.matches;
   if (panel.scrollHeight > panel.clientHeight) signs.open = false;
+}
+
+/** Where the panel is too low for all, the moves stand before what else there is: where one is now stays in sight. */
+function fit() {
+  const panel = one(".panel");
+  panel.classList.remove("full");
+  panel.classList.toggle("full", panel.scrollHeight > panel.clientHeight);
 }
 
 /** List what stands on the board, in the words that a pointer would be shown. */
@@ -233,7 +270,7 @@ log.addEventListener("click", (event) => {
   if (at >= 0 && !target.closest("a, .log details")) show(at);
 });
 isWide.addEventListener("change", unfold);
-window.addEventListener("resize", settle);
+window.addEventListener("resize", () => { settle(); fit(); follow(); });
 window.addEventListener("hashchange", () => {
   const at = momentOf(location.hash);
   if (at < 0) return;
@@ -245,8 +282,11 @@ if (moments.length) {
   dock.hidden = told.hidden = false;
   const at = momentOf(location.hash);
   history.scrollRestoration = "manual";
+  callByNames();
   settle();
   unfold();
+  fit();
   show(at >= 0 ? at : 0, at < 0);
+  settle();
   window.addEventListener("load", () => requestAnimationFrame(toTop));
 }

@@ -17,7 +17,7 @@ document.addEventListener("keydown", (event) => {
 for (const one of /** @type {HTMLTimeElement[]} */ ([...document.querySelectorAll("time[data-ago]")])) {
   const hours = Math.floor((Date.now() - Date.parse(one.dateTime)) / 36e5);
   const [count, unit] = hours < 48 ? [hours, "hour"] : [Math.floor(hours / 24), "day"];
-  if (count > 0) one.append(`, for ${count} ${unit}${count === 1 ? "" : "s"}`);
+  if (count > 0) one.after(`, for ${count} ${unit}${count === 1 ? "" : "s"}`);
 }
 const search = document.getElementById("search");
 if (search) {

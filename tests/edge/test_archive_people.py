@@ -75,6 +75,13 @@ def lines(page: Path) -> list[str]:
     return [" ".join(line.split()) for line in told.splitlines() if line.strip()]
 
 
+def games_of(page: Path) -> list[str]:
+    """Return the words that a player's page has of each game."""
+    told = page.read_text(encoding="utf-8").split('<li data-game="')[1:]
+    shown = [html.unescape(re.sub(r"<[^>]+>", " ", one.partition(">")[2])) for one in told]
+    return [" ".join(one.partition("By rules")[0].split()) for one in shown]
+
+
 def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")
@@ -89,19 +96,18 @@ def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> 
         "Bob Roy 1 0 1 The Rose King",
         "Cleo Day 1 1 0 The Rose King",
     ]
-    told = lines(out / page_of("Ann Lee"))
-    assert told[0] == "Ann Lee"
+    assert lines(out / page_of("Ann Lee"))[0] == "Ann Lee"
     assert each_tells(
-        told[told.index("Games") + 1 :][:3],
-        ("duel-3", "Red The", "King"),
-        ("duel-2 2", "2 0 White The", "King 2026-11-26"),
-        ("duel-1 1", "2 1 Red The", "King 2026-11-21"),
+        games_of(out / page_of("Ann Lee")),
+        ("duel-3", "Rose", "Ann Lee Red 0", "Bob Roy White 0"),
+        ("duel-2", "Rose", "2026-11-26", "Cleo Day Red 1", "Ann Lee White 0"),
+        ("duel-1", "Rose", "2026-11-21", "Ann Lee Red 1", "Bob Roy White 0"),
     )
     records = lines(out / "rules-rose-king.html")
     assert "Most points 1 Red: Ann Lee duel-1" in records
     assert "Most turns 1 duel-1" in records
     said = [lines(out / name) for name in ("index.html", "duel-1/index.html")]
-    assert tells(said[0], "King, 1", "2026-11-21")
+    assert tells(said[0], "King", "1", "2026-11-21")
     assert "2 Red 2 2 100% 1.0" in records
     assert "duel-2, 2026-11-26: 1. Cleo Day, 2. Ann Lee" in records
     links = re.findall(r'href="(player[^"]*|rules-[^"]*)"', (out / "index.html").read_text(encoding="utf-8"))
@@ -130,8 +136,8 @@ def test_a_player_of_a_nameless_game_is_named_nowhere(tmp_path: Path) -> None:
     assert "zoe" not in told
     assert "canary" not in told
     assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee"), page_of("Bob Roy")]
-    own = lines(out / page_of("Ann Lee"))
-    assert own[own.index("Games") + 1] == ("named 1 of 2 1 Red The Rose King 2026-11-21 against Bob Roy (2)")
+    (own,) = games_of(out / page_of("Ann Lee"))
+    assert tells(own, "named", "Rose", "2026-11-21", "Ann Lee Red 1", "Bob Roy White 0")
     assert lines(out / "rules-rose-king.html")[1].startswith("2 finished games")
     for page in (out / "nameless").glob("*.html"):
         assert not re.search("Ann Lee|Bob Roy|player-", page.read_text(encoding="utf-8")), page
@@ -210,8 +216,8 @@ def test_a_seat_that_changed_hands_counts_for_nobody_but_is_told_of_both_as_they
     write_archive(home, out)
 
     assert not (out / page_of("Ann Lee")).exists() and not (out / page_of("Cleo Day")).exists()
-    assert tells(lines(out / page_of("Anna Lee"))[-1], "duel-1 Red", "2", "3", "2026-11-23")
-    assert tells(lines(out / page_of("Clio Day"))[-1], "duel-1 Red", "4", "2026-11-23")
+    assert tells(games_of(out / page_of("Anna Lee"))[-1], "duel-1", "2", "3", "2026-11-23", "Red")
+    assert tells(games_of(out / page_of("Clio Day"))[-1], "duel-1", "4", "2026-11-23", "Red")
     assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
     assert "canary" not in pages(out)
 
@@ -227,8 +233,8 @@ def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(t
 
     write_archive(home, out)
 
-    assert tells(lines(out / page_of("Bob Roy")), "duel-1 White", "2 to 3 The", "King 2026-11-23")
-    assert tells(lines(out / page_of("Cleo Day")), "duel-1 White", "4 The", "King 2026-11-23")
+    assert tells(games_of(out / page_of("Bob Roy"))[-1], "duel-1", "2 to 3", "2026-11-23", "White")
+    assert tells(games_of(out / page_of("Cleo Day"))[-1], "duel-1", "4", "2026-11-23", "White")
     assert tells(lines(out / page_of("Bob Roy")), "1")
     assert "canary" not in pages(out)
 
@@ -242,7 +248,7 @@ def test_a_bot_is_no_player(tmp_path: Path) -> None:
 
     assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee")]
     assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
-    assert [line for line in lines(out / "duel-1" / "index.html") if "Robot" in line] == ["White Robot 0"]
+    assert next(one for one in lines(out / "duel-1" / "index.html") if "Robot" in one) == "2. White Robot 0"
 
 
 def test_missed_turns_are_told_of_finished_games_only_and_only_if_the_home_says_so(tmp_path: Path) -> None:
@@ -264,7 +270,7 @@ def test_missed_turns_are_told_of_finished_games_only_and_only_if_the_home_says_
     assert tells(lines(out / page_of("Ann Lee")), "0", "2")
     assert lines(out / "players.html")[4] == "Bob Roy 1 0 0 1 of 1 The Rose King"
     told = lines(out / "duel-1" / "index.html")
-    assert any(re.fullmatch(r"White Bob Roy \d+ 1 of 1", line) for line in told)
+    assert any(re.fullmatch(r"\d\. White Bob Roy \d+ 1 of 1", line) for line in told)
 
     allow(home, "{names: true}")
     write_archive(home, out)

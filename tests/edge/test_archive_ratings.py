@@ -1,4 +1,4 @@
-"""What the archive reckons from rows alone: ratings, records, who is the same person, lines of points."""
+"""What the archive reckons from rows alone: ratings, records, who is the same person, lines, sentences."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import math
 import random
 import re
 from dataclasses import dataclass
+from itertools import pairwise
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.archive.profiles import SeatSummary, Span, profiles_of, ratings_of, records_of
+from pbem.archive.rendering import labels_apart, mark_names
 from pbem.archive.results import (
     BETA,
     KAPPA,
@@ -325,3 +328,30 @@ def test_a_line_has_each_change_at_its_moment_and_more_points_stand_higher(
         for (_, y), (_, number) in zip(steps, changes, strict=True):
             for (_, other_y), (_, other) in zip(steps, changes, strict=True):
                 assert 0 <= y <= 100 and (number <= other or y <= other_y)
+
+
+def test_seats_in_a_sentence_are_called_by_their_players_and_nothing_in_it_is_markup() -> None:
+    seats = [
+        {"title": "Player 1", "name": "<i>Ann</i>", "colour": "#111111"},
+        {"title": "Player 10", "name": "", "colour": "#222222"},
+    ]
+    told = str(mark_names("Player 10 took <b>Rome</b> from Player 1.", seats, ["Rome"]))
+    shown = ElementTree.fromstring(f"<p>{told}</p>")
+    assert "".join(shown.itertext()) == "Player 10 took <b>Rome</b> from <i>Ann</i>."
+    assert [(one.get("style"), one.text) for one in shown] == [
+        ("--c:#222222", "Player 10"),
+        (None, "Rome"),
+        ("--c:#111111", "<i>Ann</i>"),
+    ]
+
+
+@pytest.mark.parametrize("least", [4, 8])
+def test_labels_stand_apart_and_near_to_their_lines(least: float) -> None:
+    heights = [97, 97, 3, 50, 51]
+    found = labels_apart(heights, least)
+    in_order = sorted(found)
+    assert (
+        all(b - a >= least - 1e-9 for a, b in pairwise(in_order)) and 0 <= in_order[0] <= in_order[-1] <= 100
+    )
+    assert all(abs(one - was) <= 2 * least for one, was in zip(found, heights, strict=True))
+    assert labels_apart([], 8) == []

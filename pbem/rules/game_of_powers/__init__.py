@@ -23,7 +23,7 @@ SYSTEM = System(
     tally=tally,
     hints=list_hints,
     plots={
-        "Points, if the game ended": of_players(lambda side: side.points + side.bonus),
+        "Points if it ended now": of_players(lambda side: side.points + side.bonus),
         "Cards played": of_players(lambda side: len(side.played)),
     },
 )

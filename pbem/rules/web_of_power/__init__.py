@@ -27,7 +27,7 @@ SYSTEM = System(
     book=tell,
     renew=renew,
     plots={
-        "Points, if the game ended": of_players(lambda side: side.now),
+        "Points if it ended now": of_players(lambda side: side.now),
         "Pieces left": of_players(lambda side: side.cloisters + side.advisors),
     },
 )

@@ -26,7 +26,7 @@ SYSTEM = System(
     trials=list_trials,
     hints=list_hints,
     plots={
-        "Points, if the game ended": of_players(lambda side: side.points),
+        "Points if it ended now": of_players(lambda side: side.points),
         "Land cards": of_players(lambda side: len(side.cards)),
     },
 )
