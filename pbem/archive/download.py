@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 from pbem import __version__
 from pbem.archive import verifier
-from pbem.archive.finished import Draw, may_show_sender, publishable_orders, with_receipt
-from pbem.archive.public import Masking, PublishPolicy, Turn, has_unsigned, published
+from pbem.archive.finished import Draw, copy_receipt, may_show_sender, publishable_orders
+from pbem.archive.public import Masking, PublishPolicy, Turn, has_anonymous_press, published
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play.homes import saves
@@ -81,7 +81,7 @@ def download(
     is_over = draws_of is not None
     whole = _pack_whole(saved, allowed, names) if is_whole else None
     if whole and draws_of:
-        whole.files[DRAWS] = _draws(saved, draws_of)
+        whole.files[DRAWS] = _draws_json(saved, draws_of)
         whole.files[VERIFIER] = Path(verifier.__file__).read_bytes()
     packed = whole or GamePackage({}, {}, {})
     for turn in () if whole else turns:
@@ -99,7 +99,7 @@ def download(
         "seed": saved.secret.seed.hex() if is_over else "",
         "roots": [saves.load_record(saved.turns.at(turn.number))["root"] for turn in turns],
         "feet": [turn.root for turn in turns],
-        **({} if whole else {TAKEN_BACK: _roots_taken_back(saved)}),
+        **({} if whole else {TAKEN_BACK: _roots_of_undone_turns(saved)}),
         **({ENDED: True} if saved.cancelled is not None else {}),
         "files": {name: sha256(data) for name, data in sorted(packed.files.items())},
         "left_out": dict[str, Json](packed.left_out),
@@ -110,7 +110,7 @@ def download(
     return pack_zip({f"{saved.name}/{name}": data for name, data in files.items()})
 
 
-def _roots_taken_back(saved: SavedGame) -> dict[str, Json]:
+def _roots_of_undone_turns(saved: SavedGame) -> dict[str, Json]:
     """Return the root of each turn that was taken back, by its place; none of one that is damaged."""
     return {
         one.place.name: saves.load_record(one.place)["root"]
@@ -119,7 +119,7 @@ def _roots_taken_back(saved: SavedGame) -> dict[str, Json]:
     }
 
 
-def _draws(saved: SavedGame, draws_of: DrawsOf) -> bytes:
+def _draws_json(saved: SavedGame, draws_of: DrawsOf) -> bytes:
     """Return the draws of all turns: step, name, number, limit and value of each."""
     listed: dict[str, Json] = {}
     untold: dict[str, Json] = {}
@@ -165,7 +165,7 @@ def is_whole_game(saved: SavedGame, allowed: PublishPolicy, names: frozenset[str
     It does not if a record names who may not be named, or tells from whom an anonymous message came.
     """
     turns = [saved.turns.at(number) for number in saved.turns.numbers()]
-    if any(map(has_unsigned, turns)):
+    if any(map(has_anonymous_press, turns)):
         return False
     mask = Masking(names)
     return allowed.names or not any(_names_players(turn, mask) for turn in turns)
@@ -193,7 +193,7 @@ def _pack_undone(
         mask = Masking(names)
     if next(turn_findings(turn, saved.secret.seed), None):
         packed.left_out[at] = "it was taken back, and is damaged"
-    elif has_unsigned(turn):
+    elif has_anonymous_press(turn):
         packed.left_out[at] = "it was taken back, and has an anonymous message"
     elif not allowed.names and _names_players(turn, mask):
         packed.left_out[at] = "it was taken back, and names players"
@@ -238,15 +238,15 @@ def _pack_turn(packed: GamePackage, turn: Place, at: str, allowed: PublishPolicy
             continue
         data = shown = (turn / name).read_bytes()
         if name == "events.jsonl":
-            shown = _events(data, allowed, mask)
+            shown = _redact_events(data, allowed, mask)
         elif name.startswith(("orders/", "press/")):
-            shown = _orders(data, allowed, mask)
+            shown = _redact_orders(data, allowed, mask)
         packed.files[f"{at}/{name}"] = shown
         if shown != data:
             packed.changed[f"{at}/{name}"] = "it is without messages or names not published"
 
 
-def _events(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
+def _redact_events(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     """Return the events of a turn without press that is not published, and without press of nobody."""
     kept = []
     for line in data.decode().splitlines(keepends=True):
@@ -259,7 +259,7 @@ def _events(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     return "".join(kept).encode()
 
 
-def _orders(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
+def _redact_orders(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     """Return an orders file with what may be published of it."""
     shown = publishable_orders(data, allowed)
     if mask.text(shown.decode()) == shown.decode():
@@ -269,4 +269,4 @@ def _orders(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     value = dict(fields_of(envelope.document.value))
     for one in saves.objects(value.get("press")):
         one["say"] = mask.text(str(one["say"]))
-    return with_receipt(dump(value).encode(), data)
+    return copy_receipt(dump(value).encode(), data)

@@ -11,7 +11,7 @@ from pbem.archive.public import (
     Masking,
     PublishedReport,
     PublishPolicy,
-    has_unsigned,
+    has_anonymous_press,
     may_publish_event,
     told_to,
 )
@@ -162,7 +162,7 @@ def inside(saved: SavedGame, number: int, allowed: PublishPolicy, names: frozens
     lodged = {} if number == 0 else orders_in_force(before, path)
     played = again(before, path, record) if number else ""
     return TurnDetails(
-        tuple(_step(step, lodged) for step in saves.objects(record["steps"])),
+        tuple(_step_moves(step, lodged) for step in saves.objects(record["steps"])),
         _taken_orders(before, path, allowed, mask),
         tuple(
             sorted(_private_events(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])
@@ -193,7 +193,7 @@ def taken_orders(before: SavedGame, path: Place) -> Orders | None:
     return None if isinstance(found, list) else found.orders
 
 
-def _step(step: Mapping[str, Json], lodged: Mapping[Seat, Orders]) -> StepMoves:
+def _step_moves(step: Mapping[str, Json], lodged: Mapping[Seat, Orders]) -> StepMoves:
     moves, sources = step["moves"], step["sources"]
     assert isinstance(moves, dict) and isinstance(sources, dict), "every step records them"
     answers = (
@@ -215,7 +215,7 @@ def _taken_orders(before: SavedGame, path: Place, allowed: PublishPolicy, mask: 
     If an anonymous message went out, all are written anew, and none is there that had messages alone.
     """
     files = {seat: path / "orders" / f"{seat}.yaml" for seat in before.start.seats}
-    anew = has_unsigned(path)
+    anew = has_anonymous_press(path)
     shown = {
         str(seat): mask.text(publishable_orders(file.read_bytes(), allowed, anew=anew).decode())
         for seat, file in files.items()
@@ -237,23 +237,23 @@ def publishable_orders(data: bytes, allowed: PublishPolicy, *, anew: bool = Fals
     press = value.get("press", []) if isinstance(value, dict) else None
     if not isinstance(value, dict) or not isinstance(press, list):
         return data
-    kept: list[Json] = [one for one in press if isinstance(one, dict) and _is_shown(one, allowed)]
+    kept: list[Json] = [one for one in press if isinstance(one, dict) and _may_show_press(one, allowed)]
     if len(kept) == len(press) and not anew:
         return data
     rest = {name: part for name, part in value.items() if name != "press"}
     text = dump({**rest, "press": kept} if kept else rest).encode()
     if anew:
         return text if "orders" in rest else b""
-    return with_receipt(text, data)
+    return copy_receipt(text, data)
 
 
-def with_receipt(text: bytes, data: bytes) -> bytes:
+def copy_receipt(text: bytes, data: bytes) -> bytes:
     """Return an orders file with the receipt of another."""
     receipt = receipt_of(data)
     return stamped(text, receipt, left_out(data)) if receipt else text
 
 
-def _is_shown(press: Mapping[str, Json], allowed: PublishPolicy) -> bool:
+def _may_show_press(press: Mapping[str, Json], allowed: PublishPolicy) -> bool:
     to = press.get("to")
     return may_show_sender(
         ALL in to if isinstance(to, list) else to == ALL, press.get("anonymous") is True, allowed

@@ -57,7 +57,7 @@ def sentence(pages: Pages, row: Mapping[str, Any]) -> str:
         WrongInput: The template fails.
     """
     return " ".join(
-        pages.text("told.txt", game=row, seats=[_seat(one) for one in _ranked_seats(row)]).split()
+        pages.text("told.txt", game=row, seats=[_seat_summary(one) for one in _ranked_seats(row)]).split()
     )
 
 
@@ -80,15 +80,15 @@ def card(row: Mapping[str, Any], board: str) -> str:
     shown = seats if len(seats) <= _LINES else seats[: _LINES - 1]
     rest = f"and {len(seats) - len(shown)} more" if len(seats) > len(shown) else ""
     when = f"{row['name']}, {row['at'][:10]}" if row["over"] else f"{row['name']}, turn {row['turn']}"
-    parts = [_text(row["title"], 108, 52, "bold"), _text(when, 164, 32)]
+    parts = [_svg_text(row["title"], 108, 52, "bold"), _svg_text(when, 164, 32)]
     for place, one in enumerate(shown):
         y = 250 + 52 * place
         weight = "bold" if one["won"] else "normal"
         parts.append(
             f'<rect x="{_EDGE}" y="{y - 26}" width="32" height="32" rx="8" fill="{one["colour"]}" '
-            f'stroke="#1a1d21" stroke-width="2"/>{_text(_seat(one), y, 32, weight, 52)}'
+            f'stroke="#1a1d21" stroke-width="2"/>{_svg_text(_seat_summary(one), y, 32, weight, 52)}'
         )
-    parts.append(_text(rest, 250 + 52 * len(shown), 32, shift=52) if rest else "")
+    parts.append(_svg_text(rest, 250 + 52 * len(shown), 32, shift=52) if rest else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans" fill="#1a1d21">'
@@ -105,14 +105,14 @@ def _ranked_seats(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return [seats[at] for at in order]
 
 
-def _seat(one: Mapping[str, Any]) -> str:
+def _seat_summary(one: Mapping[str, Any]) -> str:
     count = one["points"] if one["score"] is None else one["score"]
     points = "" if count is None else f", {count}"
     won, name = ", winner" if one["won"] else "", f": {one['name']}" if one["name"] else ""
     return f"{one['title']}{points}{won}{name}"
 
 
-def _text(told: str, y: int, size: int, weight: str = "normal", shift: int = 0) -> str:
+def _svg_text(told: str, y: int, size: int, weight: str = "normal", shift: int = 0) -> str:
     most = int((_ROOM - shift) / (_LETTER * size))
     short = told if len(told) <= most else f"{told[: most - 1]}…"
     return (
@@ -164,7 +164,7 @@ class GameFiles:
         self.old = old
         self.keys: dict[str, str] = {}
         self.made: dict[str, bytes] = {}
-        self.insides: dict[int, _Lazy] = {}
+        self.insides: dict[int, _LazyTurnDetails] = {}
         self.names = known_names(self.saved)
         self.turns = [public_turn(self.saved, n, allowed, self.names) for n in self.saved.turns.numbers()]
         self.pages = Pages(self.saved.environment)
@@ -227,7 +227,7 @@ class GameFiles:
 
     def _add_turn(self, place: int) -> None:
         turn = self.turns[place]
-        more = self.insides[turn.number] = _Lazy(self.saved, turn.number, self.allowed, self.names)
+        more = self.insides[turn.number] = _LazyTurnDetails(self.saved, turn.number, self.allowed, self.names)
         source: Json = [turn.root, place + 1 < len(self.turns), self.is_over]
 
         def page() -> str:
@@ -238,7 +238,7 @@ class GameFiles:
         for seat in self.saved.start.seats if self.is_over else ():
             self._add_report(place, seat, more, source)
 
-    def _add_report(self, place: int, seat: Seat, more: _Lazy, source: Json) -> None:
+    def _add_report(self, place: int, seat: Seat, more: _LazyTurnDetails, source: Json) -> None:
         name = f"{self.turns[place].number:04d}-{seat}"
 
         def page() -> str:
@@ -314,7 +314,7 @@ class GameFiles:
         ]
 
 
-class _Lazy:
+class _LazyTurnDetails:
     """What a turn of a finished game shows besides, read when a page needs it."""
 
     def __init__(self, saved: SavedGame, number: int, allowed: PublishPolicy, names: frozenset[str]) -> None:

@@ -21,8 +21,8 @@ from pbem.archive.results import (
     has_ratings,
     method,
     page_of,
+    player_identity,
     rated,
-    who_is,
 )
 from pbem.archive.thumbnails import Boards, Sheet
 from pbem.text.codec import dumps_line, encode
@@ -161,7 +161,7 @@ def profiles_of(results: Sequence[Result], ratings: Ratings) -> list[Profile]:
     found: dict[Who, list[tuple[Result, Stint]]] = {}
     for one in sorted(newest_first, key=lambda one: one.over):
         for stint in one.people:
-            found.setdefault(who_is(stint), []).append((one, stint))
+            found.setdefault(player_identity(stint), []).append((one, stint))
     return [_profile(who, found[who], ratings) for who in sorted(found)]
 
 
@@ -297,7 +297,7 @@ def records_of(games: Iterable[Result]) -> Records:
         _span([game.turns for game in ended]),
         _span([game.days for game in ended]),
         tuple(_record_holders(ended)),
-        tuple(_seats(ended)),
+        tuple(_seat_summaries(ended)),
     )
 
 
@@ -321,22 +321,25 @@ def _record_holders(ended: Sequence[Result]) -> list[RecordHolder]:
     if not scored:
         return games
     winning = [entry for entry in scored if entry[1].won]
-    found = [("most points", max(scored, key=_points)), ("fewest points", min(scored, key=_points))]
+    found = [
+        ("most points", max(scored, key=_record_points)),
+        ("fewest points", min(scored, key=_record_points)),
+    ]
     if winning:
-        found.append(("fewest points of a winner", min(winning, key=_points)))
-    return [*(_record(what, *entry) for what, entry in found), *games]
+        found.append(("fewest points of a winner", min(winning, key=_record_points)))
+    return [*(_make_record_holder(what, *entry) for what, entry in found), *games]
 
 
-def _points(entry: tuple[Result, SeatRow, int]) -> int:
+def _record_points(entry: tuple[Result, SeatRow, int]) -> int:
     return entry[2]
 
 
-def _record(what: str, game: Result, one: SeatRow, points: int) -> RecordHolder:
+def _make_record_holder(what: str, game: Result, one: SeatRow, points: int) -> RecordHolder:
     holder = game.holder(one.seat)
     return RecordHolder(what, points, game.name, one, holder.name if holder else "")
 
 
-def _seats(ended: Sequence[Result]) -> list[SeatSummary]:
+def _seat_summaries(ended: Sequence[Result]) -> list[SeatSummary]:
     """Return how each seat did, by the number of players, in the order of the seats."""
     by_seat: dict[tuple[int, str], list[SeatRow]] = {}
     for game in ended:
@@ -465,7 +468,7 @@ class OverallFiles:
                 records=records_of(games),
                 ratings=[(links[who], replace(rating, course=())) for who, rating in ranked],
                 method=method(),
-                rated=[_rated(one, links) for one in games if one.rated()],
+                rated=[_rated_game_row(one, links) for one in games if one.rated()],
             )
 
 
@@ -487,7 +490,7 @@ def _list_entry(one: Profile) -> dict[str, object]:
     return {**counts, "rules": rules, "asked": one.asked, "missed": one.missed}
 
 
-def _rated(one: Result, links: Mapping[Who, Link]) -> dict[str, object]:
+def _rated_game_row(one: Result, links: Mapping[Who, Link]) -> dict[str, object]:
     """Return a game that ratings were made of, with its players in order of their places."""
     places = sorted((place, links[who].name) for who, place in one.rated().items())
     return {"game": one.name, "at": one.at, "places": places}

@@ -12,13 +12,13 @@ from typing import Final
 from pbem.core.book import START
 from pbem.core.interface import Json
 from pbem.host.run.notes import Pause, notes_of
-from pbem.host.time.deadlines import deadline_in_force, last_run
+from pbem.host.time.deadlines import deadline_in_force, last_run_moment
 from pbem.play.config.gamefile import A_BOT, NOBODY, GameTable
 from pbem.play.config.registry import read_table
 from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import player_names_in, whole_words
+from pbem.play.homes.players import player_names_in, whole_word_pattern
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, STEPS, foot
 from pbem.play.reports.reading import pages_of_report
@@ -107,7 +107,7 @@ def published(facts: Mapping[str, Json], allowed: PublishPolicy, names: Iterable
         mask = Masking(names)
         kept = [mask.event(event) for event in kept if isinstance(event, dict)]
         out["players"] = [{**player, "name": NAMELESS} for player in players if isinstance(player, dict)]
-        if host_of(facts):
+        if invitation_host(facts):
             out["welcome"] = {**fields_of(facts["welcome"]), "host": ""}
     out["events"] = kept
     if out.get("new_key"):
@@ -115,7 +115,7 @@ def published(facts: Mapping[str, Json], allowed: PublishPolicy, names: Iterable
     return out
 
 
-def host_of(facts: Mapping[str, Json]) -> str:
+def invitation_host(facts: Mapping[str, Json]) -> str:
     """Return the name of the host in the facts of an invitation; "" if there is none."""
     return str(fields_of(facts.get("welcome")).get("host", ""))
 
@@ -124,7 +124,7 @@ class Masking:
     """Puts something else in the place of names, where people write or are named."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.names = whole_words(names)
+        self.names = whole_word_pattern(names)
 
     def text(self, text: str) -> str:
         """Return a text without the names that stand in it as words of their own."""
@@ -163,7 +163,7 @@ def public_due_facts(saved: SavedGame, ask: Mapping[str, Json], mask: Masking) -
     notes, waits_for_players = notes_of(saved.home, saved.name), saved.table.free and ask["label"] == START
     if ask["kind"] == "over" or notes.cancelled is not None or waits_for_players:
         return {}
-    deadline, pause = deadline_in_force(saved, notes), notes.pause_at(last_run(saved))
+    deadline, pause = deadline_in_force(saved, notes), notes.pause_at(last_run_moment(saved))
     if pause is not None and pause.end is None and deadline is not None and pause.start <= deadline:
         deadline = None
     return {
@@ -179,7 +179,7 @@ def _pause_text(table: GameTable, pause: Pause) -> str:
     return f"Pause from {table.spelled(pause.start)} until {until} ({pause.why})."
 
 
-def has_unsigned(turn: Place) -> bool:
+def has_anonymous_press(turn: Place) -> bool:
     """Tell whether an anonymous message went out with a turn.
 
     Its sender has it in his report and in his orders, and a turn's record names the orders that it took. So
@@ -263,7 +263,7 @@ def told_to(
     folder = turn / "reports" / reader
     facts = saves.read_json(folder / "report.json")
     shown = published(facts, allowed, names)
-    if shown == facts and (reader == SPECTATOR or not has_unsigned(turn)):
+    if shown == facts and (reader == SPECTATOR or not has_anonymous_press(turn)):
         return PublishedReport(facts, True, partial(_sent_report, saved, number, reader))
     return PublishedReport(shown, False, partial(_remake_report, saved, shown, facts, folder, names))
 
@@ -302,7 +302,7 @@ def _redact_report(
     told, events = shown["events"], facts["events"]
     assert isinstance(told, list) and isinstance(events, list), "every report has them"
     if len(told) == len(events) and shown.get("new_key") == facts.get("new_key"):
-        named = [*names, host_of(facts)]
+        named = [*names, invitation_host(facts)]
         mask = Masking([*named, *map(html.escape, named)])
         files = {path.name: mask.text(_text(path)) for path in folder.iterdir()}
         return {**_with_report_page(files), "report.json": dumps(dict(shown))}
@@ -321,12 +321,12 @@ def known_names(saved: SavedGame) -> frozenset[str]:
     turns = [saved.turns.at(number) for number in saved.turns.numbers()]
     for turn in (*turns, *(one.place for one in saved.turns.taken_back())):
         found.update(player_names_in(turn, saves.record_of_undone(turn)).names)
-        players = _players(turn / "reports" / SPECTATOR / "report.json")
+        players = _player_rows(turn / "reports" / SPECTATOR / "report.json")
         found.update(str(player["name"]) for player in players if isinstance(player, dict))
     return frozenset(found - {*saved.start.seats, NOBODY, A_BOT})
 
 
-def _players(report: Place) -> list[Json]:
+def _player_rows(report: Place) -> list[Json]:
     try:
         players = json.loads(report.read_bytes())["players"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

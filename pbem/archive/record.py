@@ -82,11 +82,11 @@ def mixed(old: Record, new: Record) -> Record:
             games[name] = now
         else:
             kept = [one for one in (was, now) if one is not None]
-            games[name] = GameRecord("", _unsure_files(one.files for one in kept), kept[-1].row)
-    return Record(games, _unsure_files([old.overall, new.overall]))
+            games[name] = GameRecord("", _files_without_keys(one.files for one in kept), kept[-1].row)
+    return Record(games, _files_without_keys([old.overall, new.overall]))
 
 
-def _unsure_files(files: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def _files_without_keys(files: Iterable[Mapping[str, str]]) -> dict[str, str]:
     """Return files that may be of either kind, so that all are made again."""
     return {file: "" for one in files for file in one}
 

@@ -54,7 +54,7 @@ class Pages:
         with translate_template_errors():
             template = self.environment.get_template(f"archive/{name}.j2")
             return template.render(
-                **_page_values(name == "replay.html"), dark=partial(_dark, values), **values
+                **_page_values(name == "replay.html"), dark=partial(_dark_page_style, values), **values
             )
 
     def text(self, name: str, **values: Any) -> str:
@@ -102,7 +102,7 @@ def report_page(
 def _report_values(turns: Sequence[Turn], place: int, told: PublishedReport) -> dict[str, Any]:
     """Return what a page shows of a report, and where its turn stands among the others."""
     return {
-        "body": body_of(told),
+        "body": report_body(told),
         "board": told.board,
         "rules": told.facts["rules"],
         "names": told.facts.get("names", {}),
@@ -155,7 +155,7 @@ def feed(
     return _NO_XML.sub("", told)
 
 
-def body_of(told: PublishedReport) -> str:
+def report_body(told: PublishedReport) -> str:
     """Return what stands in the body of a report's page; it was escaped when it was made."""
     page = told.files["report.html"]
     found = _BODY.search(page)
@@ -164,7 +164,7 @@ def body_of(told: PublishedReport) -> str:
     return body.replace(PLACE.format(PLOTS), f"<figure>{told.plots}</figure>", 1) if told.plots else body
 
 
-def _dark(values: Mapping[str, Any]) -> str:
+def _dark_page_style(values: Mapping[str, Any]) -> str:
     """Return the style of what is drawn on a page of these values, on dark screens."""
     sheets = (sheet.drawn for sheet in values.get("sheets", ()))
     drawn = [*(values.get(name, "") for name in ("board", "body", "shared")), *sheets]

@@ -27,7 +27,7 @@ from pbem.core.interface import Json, System
 from pbem.core.opening import DealtGame
 from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes.saved import SavedGame
-from pbem.play.turn.moments import PublicMoment, ReplayMoment, address, steps_seen
+from pbem.play.turn.moments import PublicMoment, ReplayMoment, address, read_public_moments
 from pbem.store.errors import WrongInput
 from pbem.text.codec import encode_event, items_of
 from pbem.text.reports.facts import Frame, facts, texts_in
@@ -180,7 +180,7 @@ class Replay:
 
     def _public_board(self, moment: ReplayMoment, eyes: str) -> str:
         """Return the board at a moment without what it has for its reader alone."""
-        return _READER.sub("", self._board(moment, eyes))
+        return _READER.sub("", self._moment_board(moment, eyes))
 
     def _picture(self, shown: Sequence[ReplayFrame]) -> tuple[Sheet, ...]:
         try:
@@ -195,12 +195,14 @@ class Replay:
         for turn in self.turns:
             if turn.number:
                 before = shown[-1] if shown else None
-                shown += self._turn(
+                shown += self._turn_frames(
                     turn, eyes, before.board if before else "", before.points if before else {}
                 )
         return shown
 
-    def _turn(self, turn: Turn, eyes: str, board: str, points: Mapping[str, int]) -> Iterable[ReplayFrame]:
+    def _turn_frames(
+        self, turn: Turn, eyes: str, board: str, points: Mapping[str, int]
+    ) -> Iterable[ReplayFrame]:
         """Yield the moments of a turn; where it could not be played again, its end alone.
 
         Within a step a seat sees the board as it was before: it was told of none other.
@@ -213,13 +215,13 @@ class Replay:
             return
         ordered = {step.label: step.answers for step in self.insides[turn.number].steps}
         for moment in moments:
-            seen = self._visible(moment.events, eyes)
-            entries = tuple(entry for one in seen for entry in self._entry(one))
+            seen = self._visible_events(moment.events, eyes)
+            entries = tuple(entry for one in seen for entry in self._published_events(one))
             if moment is moments[-1] and eyes != EVERYTHING:
                 told = self.insides[turn.number].reports[eyes]
-                board = self._board_told(told, [dict(one.event) for one in entries])
+                board = self._report_board(told, [dict(one.event) for one in entries])
             elif moment.ends or eyes == EVERYTHING:
-                board = self._board(moment, eyes)
+                board = self._moment_board(moment, eyes)
             if (moment.ends or eyes == EVERYTHING) and isinstance(moment.game, DealtGame):
                 points = points_of(self._system.plots, self.saved.opening.view(moment.game, None))
             orders = ordered.get(moment.label, ()) if moment.begins else ()
@@ -236,7 +238,7 @@ class Replay:
 
     def _public_frames(self, turn: Turn) -> list[ReplayFrame]:
         """Return the moments of a turn as the public saw them, if the turn keeps them."""
-        steps = steps_seen(self.saved.turns.at(turn.number), turn.told.facts)
+        steps = read_public_moments(self.saved.turns.at(turn.number), turn.told.facts)
         return [
             ReplayFrame(
                 turn.number,
@@ -245,7 +247,7 @@ class Replay:
                 one.stage.replace("_", " "),
                 (),
                 tuple(ReplayEvent((), event) for event in one.events if isinstance(event, dict)),
-                self._board_told(turn.told, one.events) if one is steps[-1] else self._board_of(turn, one),
+                self._report_board(turn.told, one.events) if one is steps[-1] else self._board_of(turn, one),
                 points_of(self._system.plots, one.view)
                 or (self._reported_points(turn) if one is steps[-1] else {}),
             )
@@ -262,9 +264,9 @@ class Replay:
         told = self.turns[-1].told
         events = [event for event in items_of(told.facts["events"]) if isinstance(event, dict)]
         last = next((event.get("at") for event in reversed(events) if event.get("at")), "")
-        return self._board_told(told, [event for event in events if event.get("at", "") in ("", last)])
+        return self._report_board(told, [event for event in events if event.get("at", "") in ("", last)])
 
-    def _board_told(self, told: PublishedReport, events: Sequence[Json]) -> str:
+    def _report_board(self, told: PublishedReport, events: Sequence[Json]) -> str:
         """Return the board of a report as a replay draws it; as it was, if this version cannot.
 
         Args:
@@ -296,13 +298,13 @@ class Replay:
         label = ", ".join(label for label in labels if label) or "the whole turn"
         points = points_of(self._system.plots, turn.told.facts["view"]) or self._reported_points(turn)
         return ReplayFrame(
-            turn.number, f"t{turn.number}-1", label, "", (), entries, self._board_told(told, events), points
+            turn.number, f"t{turn.number}-1", label, "", (), entries, self._report_board(told, events), points
         )
 
-    def _visible(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:
+    def _visible_events(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:
         return events if eyes == EVERYTHING else visible(events, Seat(eyes))
 
-    def _entry(self, entry: Recorded) -> Iterable[ReplayEvent]:
+    def _published_events(self, entry: Recorded) -> Iterable[ReplayEvent]:
         """Yield an event as it may be published."""
         told = encode_event(entry.event)
         to = told.pop("to")
@@ -315,10 +317,10 @@ class Replay:
             )
             yield ReplayEvent(heard, self.mask.event(event))
 
-    def _board(self, moment: ReplayMoment, eyes: str) -> str:
+    def _moment_board(self, moment: ReplayMoment, eyes: str) -> str:
         """Return the board at a moment, made as for a report: of a reader's view and what he may know."""
         saved, system = self.saved, self._system
-        events = self._visible(moment.events, eyes)
+        events = self._visible_events(moment.events, eyes)
         if isinstance(moment.game, DealtGame) and eyes == EVERYTHING:
             view, more = system.whole(saved.rules, moment.game.state)
             events += tuple(Recorded(moment.label, event) for event in more)

@@ -90,13 +90,13 @@ def stints(
         over: The game has ended.
         attended: What to tell of missed turns, by seat; None to tell nothing.
     """
-    holders = _holders(turns, over)
+    holders = _seat_holders_by_turn(turns, over)
     bots = _bots(saved) if over else {str(seat): True for seat in saved.table.bots}
     found: list[Stint] = []
     for seat in map(str, saved.start.seats):
         if bots.get(seat) is not True:
             players = [*reversed(saved.tenures.names_of(Seat(seat)))]
-            _call_one_name(holders, seat, players)
+            _unify_player_names(holders, seat, players)
             found += _seat_stints(seat, holders, saved, seat in bots)
     return [_add_attendance(one, attended[one.seat]) for one in found] if attended is not None else found
 
@@ -136,7 +136,7 @@ def _answers(record: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
                     yield seat, str(source)
 
 
-def _holders(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str]]]:
+def _seat_holders_by_turn(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str]]]:
     """Return who had the seats in each turn from the deal on; of a game that runs, who has them now too."""
     found = []
     for before, turn in pairwise(turns):
@@ -147,7 +147,7 @@ def _holders(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str
     return found if over else [*found, (turns[-1].number + 1, _names(turns[-1]))]
 
 
-def _call_one_name(
+def _unify_player_names(
     holders: Sequence[tuple[int, dict[str, str]]], seat: str, players: Sequence[tuple[str, ...]]
 ) -> None:
     """Give each player of a seat one name in all their turns: the last that they had.
@@ -248,13 +248,13 @@ def number_namesakes(
         for one in sat[game]:
             by_name.setdefault(folded(one.stint.name), []).append(one)
     for same in by_name.values():
-        _number(same, address)
+        _number_stints(same, address)
     return {game: [one.stint for one in played] for game, played in sat.items()}
 
 
-def _number(same: Sequence[GameStint], address: Address) -> None:
+def _number_stints(same: Sequence[GameStint], address: Address) -> None:
     """Give numbers to all of one name, who stand in order of their games."""
-    addresses = _addresses(same, address)
+    addresses = _stint_addresses(same, address)
     known = {one for one in addresses if one}
     alone = next(iter(known)) if len(known) == 1 else ""
     numbers: dict[str, int] = {}
@@ -263,7 +263,7 @@ def _number(same: Sequence[GameStint], address: Address) -> None:
         sat.stint = replace(sat.stint, person=number)
 
 
-def _addresses(same: Sequence[GameStint], address: Address) -> list[str]:
+def _stint_addresses(same: Sequence[GameStint], address: Address) -> list[str]:
     """Return the address of each; those that had one number have one address, which is read once."""
     if all(sat.stint.person == 1 for sat in same):
         return ["the same" if sat.stint.known else "" for sat in same]
@@ -437,12 +437,12 @@ class Result:
         Seats of bots, seats that changed hands and players of several seats are left out; what the model says
         of the others does not depend on them.
         """
-        seats = Counter(who_is(one) for one in self.people)
+        seats = Counter(player_identity(one) for one in self.people)
         placed = self.places()
         rated = {
-            who_is(one): placed[one.seat]
+            player_identity(one): placed[one.seat]
             for one in self.people
-            if placed and one.whole and seats[who_is(one)] == 1
+            if placed and one.whole and seats[player_identity(one)] == 1
         }
         return rated if len(rated) > 1 else {}
 
@@ -455,7 +455,7 @@ class Result:
         return next((one for one in self.people if one.seat == seat and one.whole), None)
 
 
-def who_is(stint: Stint) -> Who:
+def player_identity(stint: Stint) -> Who:
     """Return the person who had a seat."""
     return folded(stint.name), stint.person
 
@@ -480,11 +480,11 @@ def result_of(row: Mapping[str, Json]) -> Result:
         stopped=row["ended"] is True,
         players=tuple(_seat_row(one) for one in players if isinstance(one, dict)),
         people=stints_of(row),
-        asked=_asked(row),
+        asked=_asked_seats(row),
     )
 
 
-def _asked(row: Mapping[str, Json]) -> tuple[str, ...]:
+def _asked_seats(row: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the seats whose turn it is; none before the first turn, and when the game has ended."""
     ask = fields_of(row.get("ask"))
     if row["over"] or row["ended"] or ask.get("label") in (START, OPEN):

@@ -83,7 +83,7 @@ def write_archive(
             pages need.
     """
     names, punctual = home.games(), is_attendance_public(home)
-    _refuse(home, out)
+    _refuse_archive_folder(home, out)
     disk = disk or disks.Disk()
     disk.make_folder(out)
     with locked(out, wait_seconds=WAIT_SECONDS):
@@ -107,7 +107,7 @@ def write_archive(
     return SiteResult(*counts, work.aside, nameless, work.is_ours, work.undrawn, overall.unrated, public)
 
 
-def _present_keys(out: Path, keys: Mapping[str, str]) -> dict[str, str]:
+def _keys_of_existing_files(out: Path, keys: Mapping[str, str]) -> dict[str, str]:
     """Return the keys of those files that are there."""
     return {path: key for path, key in keys.items() if (out / path).is_file()}
 
@@ -121,7 +121,7 @@ class _SiteBuild:
         self.writer = writer
         self.old = read_record(out)
         self.general = _site_fingerprint(home)
-        self.acts = _acts(home)
+        self.acts = _public_act_counts(home)
         self.new = Record()
         self.addresses: dict[tuple[str, str, int], str] = {}
         self.aside: dict[str, str] = {}
@@ -171,11 +171,11 @@ class _SiteBuild:
         kept = [self.new.games[name].row for name in sorted(self.new.games)]
         rows = [{"ended": False, "due": {}, "turns": row["turn"], **row} for row in kept]
         pages = Pages(archive_templates(self.home.templates))
-        standing = _present_keys(self.out, self.old.overall)
+        standing = _keys_of_existing_files(self.out, self.old.overall)
         found = OverallFiles(
             pages, [result_of(row) for row in rows], self.general, standing, self._boards(), punctual=punctual
         )
-        shown = _newest(rows)
+        shown = _sort_index_rows(rows)
         lists = found.add_lists(rows) if len(shown) < len(rows) else ()
         for path, data in found.made.items():
             self.writer.write(path, data)
@@ -215,7 +215,9 @@ class _SiteBuild:
 
     def _make_game(self, name: str, allowed: PublishPolicy, settings: str, mark: str) -> None:
         old = self.old.games[name].files if name in self.old.games else {}
-        found = GameFiles(self.home, name, allowed, settings, self.out, _present_keys(self.out, old))
+        found = GameFiles(
+            self.home, name, allowed, settings, self.out, _keys_of_existing_files(self.out, old)
+        )
         for path, data in found.made.items():
             self.writer.write(path, data)
             if path == f"{name}/{THUMBNAIL}":
@@ -236,7 +238,7 @@ _ROOM: Final = 110_000
 """So long are all small pictures on a page together; games that come after have bars of points alone."""
 
 
-def _newest(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _sort_index_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the games of the index, the newest first, those that run before all others."""
     found: list[dict[str, Any]] = []
     for over, ended in ((False, False), (True, False), (False, True)):
@@ -245,7 +247,7 @@ def _newest(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _refuse(home: Home, out: Path) -> None:
+def _refuse_archive_folder(home: Home, out: Path) -> None:
     """Refuse a folder that something else would be lost in, or that the home's own files lie in."""
     place, own = out.resolve(), home.store.beside.resolve()
     if place == own or any(
@@ -287,7 +289,7 @@ def hash_of(value: Any) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:32]
 
 
-def _acts(home: Home) -> dict[str, int]:
+def _public_act_counts(home: Home) -> dict[str, int]:
     """Return how many public acts are written down of each game."""
     if not home.has_journal:
         return {}

@@ -68,7 +68,7 @@ def scores_of(facts: Mapping[str, Json]) -> Scores:
     history = fields_of(facts.get("history"))
     seats = [str(one["seat"]) for one in saves.objects(facts["players"])]
     plots = ((title, fields_of(lines)) for title, lines in fields_of(history.get("plots")).items())
-    title, found = next((plot for plot in plots if _goes_on(plot[1])), ("", {}))
+    title, found = next((plot for plot in plots if _has_newest_numbers(plot[1])), ("", {}))
     turns = tuple(one for one in items_of(history.get("turns")) if isinstance(one, int))
     if not turns or sorted(found) != sorted(seats):
         return NO_SCORES
@@ -78,7 +78,7 @@ def scores_of(facts: Mapping[str, Json]) -> Scores:
     )
 
 
-def _goes_on(lines: Mapping[str, Json]) -> bool:
+def _has_newest_numbers(lines: Mapping[str, Json]) -> bool:
     """Tell whether a plot has numbers of the newest turn."""
     return any(items_of(line)[-1:] not in ([], [None]) for line in lines.values())
 
@@ -131,7 +131,11 @@ def story_of(
         WrongInput: A template fails.
     """
     told: list[dict[str, Any]] = [
-        {"number": turn.number, "events": turn.told.facts["events"], "lead": _lead(scores, turn.number)}
+        {
+            "number": turn.number,
+            "events": turn.told.facts["events"],
+            "lead": _lead_change(scores, turn.number),
+        }
         for turn in turns
     ]
     seats = [str(one["seat"]) for one in saves.objects(turns[-1].told.facts["players"])]
@@ -142,7 +146,7 @@ def story_of(
     return [TurnStory(*told) for told in parts]
 
 
-def _lead(scores: Scores, number: int) -> dict[str, Json]:
+def _lead_change(scores: Scores, number: int) -> dict[str, Json]:
     """Return how the lead changed with a turn: who has it, who had it, with how many points; or nothing."""
     now, before = scores.leaders(number), scores.leaders(number - 1)
     points = scores.at(number)

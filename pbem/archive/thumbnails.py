@@ -50,10 +50,10 @@ def thumbnail(board: str) -> str:
     except (ElementTree.ParseError, ValueError):
         return ""
     bottom = top + min(high, wide * _HIGH)
-    _slim(root, _paints(root), bottom)
+    _remove_fine_parts(root, _pattern_colours(root), bottom)
     known = {found: one for one in root.iter() if (found := one.get("id"))}
     names = _SharedParts(known)
-    drawn = [_text(part, names) for part in root if part.tag != f"{_SVG}defs" and names.draws(part)]
+    drawn = [_part_markup(part, names) for part in root if part.tag != f"{_SVG}defs" and names.draws(part)]
     shapes = (
         one for part in root if part.tag != f"{_SVG}defs" for one in part.iter() if one.tag != f"{_SVG}g"
     )
@@ -79,7 +79,7 @@ def _box_of_sheet(root: ElementTree.Element) -> str:
     return box
 
 
-def _paints(root: ElementTree.Element) -> dict[str, str]:
+def _pattern_colours(root: ElementTree.Element) -> dict[str, str]:
     """Return a plain colour for each pattern of a picture: that of its ground."""
     return {
         str(pattern.get("id")): next(
@@ -89,29 +89,29 @@ def _paints(root: ElementTree.Element) -> dict[str, str]:
     }
 
 
-def _slim(whole: ElementTree.Element, paints: Mapping[str, str], bottom: float) -> None:
+def _remove_fine_parts(whole: ElementTree.Element, paints: Mapping[str, str], bottom: float) -> None:
     """Take out of a picture what no small one shows."""
     for part in list(whole):
-        below = part.tag != f"{_SVG}defs" and not part.get("id") and _top(part) > bottom
+        below = part.tag != f"{_SVG}defs" and not part.get("id") and _top_edge(part) > bottom
         is_fine = "fine" in part.get("class", "").split() or part.tag in _WORDS
         if below or is_fine or part.tag == f"{_SVG}pattern" or not part.tag.startswith(_SVG):
             whole.remove(part)
             continue
         inner = bottom if "transform" not in part.attrib and not part.get("id") else float("inf")
-        _slim(part, paints, inner)
+        _remove_fine_parts(part, paints, inner)
         for name in list(part.attrib):
             short = name.rpartition("}")[2]
             value = part.attrib.pop(name)
             if _KEPT.fullmatch(short):
                 value = _PAINT.sub(lambda found: paints.get(found[1], "none"), value)
-                part.set(short, _FRACTION.sub(_rounded, value) if short in _PLACES else value)
+                part.set(short, _FRACTION.sub(_shorten_number, value) if short in _PLACES else value)
         if part.tag in (f"{_SVG}g", f"{_SVG}defs") and not len(part):
             whole.remove(part)
         elif part.tag == f"{_SVG}g" and len(part) == 1 and not part.attrib and part[0].tag != f"{_SVG}defs":
             whole[list(whole).index(part)] = part[0]
 
 
-def _top(part: ElementTree.Element) -> float:
+def _top_edge(part: ElementTree.Element) -> float:
     """Return about where a part begins; minus infinity if that is not plain."""
     found = _MOVED.fullmatch(part.get("transform", "")) or _BEGUN.match(part.get("d", ""))
     told = found[1] if found else part.get("y", part.get("cy", "")) if "transform" not in part.attrib else ""
@@ -121,7 +121,7 @@ def _top(part: ElementTree.Element) -> float:
         return float("-inf")
 
 
-def _rounded(found: re.Match[str]) -> str:
+def _shorten_number(found: re.Match[str]) -> str:
     """Return a number with less behind its point, and apart from one that it was written against."""
     value = float(found[0])
     short = f"{round(value) if abs(value) >= 10 else round(value, 1):g}"
@@ -141,7 +141,7 @@ class _SharedParts:
         """Return the name of a part; "" if there is none, or if it holds itself."""
         if old not in self.named and old in self.known:
             self.named[old] = ""
-            look = _text(self.known[old], self)
+            look = _part_markup(self.known[old], self)
             name = f"t{hashlib.sha256(look.encode()).hexdigest()[:8]}"
             self.named[old] = name
             self.lines[name] = look.replace(" ", f' id="{name}" ', 1)
@@ -156,11 +156,11 @@ class _SharedParts:
         return [*self.lines.values()]
 
 
-def _text(part: ElementTree.Element, names: _SharedParts) -> str:
+def _part_markup(part: ElementTree.Element, names: _SharedParts) -> str:
     """Return a part as text in one line; what it holds of parts that have names is called by the new ones."""
     tag = part.tag.removeprefix(_SVG)
     told = "".join(_attributes(part, names))
-    inner = "".join(_text(one, names) for one in part if one.tag != f"{_SVG}defs" and names.draws(one))
+    inner = "".join(_part_markup(one, names) for one in part if one.tag != f"{_SVG}defs" and names.draws(one))
     return f"<{tag} {told}>{inner}</{tag}>" if inner else f"<{tag} {told}/>"
 
 

@@ -113,17 +113,17 @@ def merged(boards: Sequence[str]) -> tuple[Sheet, ...]:
     before = ""
     for moment, board in enumerate(boards):
         if board != before:
-            root = _root(board) if board else None
+            root = _parse_board(board) if board else None
             roots += [root] if root is not None else []
             changes.append((moment, _with_own_names(_drawings(root) if root is not None else [], variants)))
         before = board
     count = max((len(drawings) for _, drawings in changes), default=0)
     sheets = [[(moment, one[n : n + 1]) for moment, one in changes] for n in range(count)]
     title = next((one.text or "" for root in roots[-1:] for one in root if one.tag == f"{_SVG}title"), "")
-    return tuple(_sheet(one, roots[-1], title, len(boards)) for one in sheets)
+    return tuple(_merge_sheet(one, roots[-1], title, len(boards)) for one in sheets)
 
 
-def _root(board: str) -> ElementTree.Element:
+def _parse_board(board: str) -> ElementTree.Element:
     try:
         return ElementTree.fromstring(board)
     except ElementTree.ParseError as fault:
@@ -134,9 +134,9 @@ def _drawings(root: ElementTree.Element) -> list[_Drawing]:
     """Return what a picture draws, sheet by sheet: what its sheets share stands with the first."""
     # Titles and descriptions of the whole are said otherwise.
     parts = [one for one in root if one.tag not in (f"{_SVG}title", f"{_SVG}desc")]
-    shared = tuple(_part(one) for one in parts if one.tag != f"{_SVG}svg")
+    shared = tuple(_svg_element(one) for one in parts if one.tag != f"{_SVG}svg")
     sheets = [
-        _Drawing(one.get("aria-label", ""), _box(one), tuple(map(_part, one)))
+        _Drawing(one.get("aria-label", ""), _box(one), tuple(map(_svg_element, one)))
         for one in parts
         if one.tag == f"{_SVG}svg"
     ] or [_Drawing("", _box(root), ())]
@@ -149,7 +149,7 @@ def _box(element: ElementTree.Element) -> tuple[float, float, float, float]:
     return left, top, left + wide, top + high
 
 
-def _sheet(
+def _merge_sheet(
     changes: Sequence[tuple[int, Sequence[_Drawing]]], root: ElementTree.Element, title: str, last: int
 ) -> Sheet:
     """Return a sheet of all moments: as wide and as high as the largest.
@@ -176,14 +176,14 @@ def _sheet(
     return Sheet(drawn[-1].name, _QUOTED.sub(r"\1", f"{start}{''.join(inner)}</svg>"), wide, high)
 
 
-def _part(element: ElementTree.Element) -> _SvgElement:
+def _svg_element(element: ElementTree.Element) -> _SvgElement:
     tag = element.tag.removeprefix(_SVG)
     shown = [(name, value) for name, value in element.items() if not name.startswith("data-")]
     start = f"<{tag}" + "".join(f" {_attribute(name, value)}" for name, value in shown)
     if tag in _WORDS or not len(element):
         inner = _inner_markup(element)
         return _SvgElement(start, f"</{tag}>", "", (), f"{start}>{inner}</{tag}>" if inner else f"{start}/>")
-    parts = tuple(_part(child) for child in element if child.tag != f"{_SVG}title")
+    parts = tuple(_svg_element(child) for child in element if child.tag != f"{_SVG}title")
     title = "".join(f"<title>{_inner_markup(one)}</title>" for one in element if one.tag == f"{_SVG}title")
     whole = f"{start}>{title}{''.join(part.whole for part in parts)}</{tag}>"
     return _SvgElement(start, f"</{tag}>", title, parts, whole)
@@ -197,7 +197,7 @@ def _inner_markup(element: ElementTree.Element) -> str:
     """Return what an element that is taken as one piece says, with the elements in it."""
     said = html.escape(element.text or "", quote=False)
     for child in element:
-        inner = _part(child)
+        inner = _svg_element(child)
         said += inner.whole + html.escape(child.tail or "", quote=False)
     return said if said.strip() or not len(element) else said.strip()
 
@@ -251,7 +251,7 @@ def _merge(
     for moment, parts in changes:
         standing = _next_slots(slots, standing, parts, moment)
     for (since, until), together in groupby(slots, key=lambda one: (one.since, one.until or end)):
-        drawn = [_drawn_once(slot, until, last) for slot in together]
+        drawn = [_slot_markup(slot, until, last) for slot in together]
         span = f"--a:{since}" + ("" if until == last else f";--b:{until}")
         yield from drawn if (since, until) == (start, end) else _mark_spans(drawn, span)
 
@@ -273,7 +273,7 @@ def _next_slots(
             for same in standing[a:b]:
                 place(same)
             continue
-        for slot, part in _paired(standing[a:b], parts[c:d]):
+        for slot, part in _pair_slots(standing[a:b], parts[c:d]):
             if slot is None and part is not None:
                 place(_Slot(part, moment, None, [(moment, part)]))
             elif slot is not None and part is None:
@@ -285,13 +285,13 @@ def _next_slots(
     return after
 
 
-def _paired(
+def _pair_slots(
     old: Sequence[_Slot], new: Sequence[_SvgElement]
 ) -> Iterable[tuple[_Slot, None] | tuple[None, _SvgElement] | tuple[_Slot, _SvgElement]]:
     """Yield what became of some slots: with what they are now if they changed inside, or alone."""
     waiting = list(old)
     for part in new:
-        place = next((n for n, slot in enumerate(waiting) if _is_same(slot.part, part)), None)
+        place = next((n for n, slot in enumerate(waiting) if _is_same_container(slot.part, part)), None)
         if place is None:
             yield None, part
             continue
@@ -301,7 +301,7 @@ def _paired(
     yield from ((gone, None) for gone in waiting)
 
 
-def _is_same(old: _SvgElement, new: _SvgElement) -> bool:
+def _is_same_container(old: _SvgElement, new: _SvgElement) -> bool:
     """Tell whether a container is the same as before, with something else in it."""
     if not new.parts or (old.start, old.title) != (new.start, new.title):
         return False
@@ -309,7 +309,7 @@ def _is_same(old: _SvgElement, new: _SvgElement) -> bool:
     return bool(old.title) or 2 * len(kept) >= len(new.parts)
 
 
-def _drawn_once(slot: _Slot, until: int, last: int) -> str:
+def _slot_markup(slot: _Slot, until: int, last: int) -> str:
     """Return a part with all that it ever holds, or as it always is."""
     if len(slot.changes) == 1:
         return slot.part.whole

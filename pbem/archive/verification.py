@@ -23,7 +23,7 @@ from pbem.play.homes.saves import receipt_proof
 from pbem.play.homes.verify import DiceMaker, VerifyResult, replay_game
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
-from pbem.text.codec import canonical, dumps, items_of, receipt_of
+from pbem.text.codec import canonical_yaml, dumps, items_of, receipt_of
 from pbem.text.orders import Submission, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
@@ -49,7 +49,7 @@ def verify_file(
     """
     if foot is not None and not is_root(foot):
         raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
-    contents, archive = _opened(path)
+    contents, archive = _open_download(path)
     findings, held = [Finding(*one) for one in archive.findings()], None
     is_intact = all(one.place.startswith("turns/undone/") for one in findings)
     if foot is not None:
@@ -77,7 +77,7 @@ def file_findings(path: Path) -> tuple[Finding, ...]:
     Raises:
         WrongInput: It is no such file.
     """
-    return tuple(Finding(*one) for one in _opened(path)[1].findings())
+    return tuple(Finding(*one) for one in _open_download(path)[1].findings())
 
 
 def receipt_in(path: Path, receipt: str) -> str:
@@ -91,13 +91,13 @@ def receipt_in(path: Path, receipt: str) -> str:
         WrongInput: It is no such file, the game is not over, or the turn that took the orders of the receipt
             has others there.
     """
-    contents, archive = _open_whole(path, "receipt")
+    contents, archive = _open_complete_download(path, "receipt")
     took, is_compared = archive.sent(receipt)[-1], False
     if took and took not in archive.excused:
-        home, data = _home_of(contents, archive.files), archive.files[took]
+        home, data = _memory_home(contents, archive.files), archive.files[took]
         grammar, envelope = SavedGame(home, str(contents["game"])).grammar, open_envelope(data)
         read = envelope if isinstance(envelope, list) else read_lines(envelope, grammar)
-        if isinstance(read, list) or _proof_of(read, data, home) not in receipt:
+        if isinstance(read, list) or _receipt_proof(read, data, home) not in receipt:
             text = f"The receipt is genuine, but {took} does not hold its orders."
             raise WrongInput(text, "Ask the host: the file was changed after he gave the receipt.")
         is_compared = True
@@ -114,12 +114,12 @@ def report_in(path: Path, report: bytes) -> str:
     Raises:
         WrongInput: It is no such file, or the game is not over.
     """
-    return _open_whole(path, "report")[1].identify_report(report)
+    return _open_complete_download(path, "report")[1].identify_report(report)
 
 
-def _open_whole(path: Path, what: str) -> tuple[dict[str, Json], Archive]:
+def _open_complete_download(path: Path, what: str) -> tuple[dict[str, Json], Archive]:
     """Open a download that tells a game whole: by what was public only, no receipt or report is checked."""
-    contents, archive = _opened(path)
+    contents, archive = _open_download(path)
     if archive.is_whole:
         return contents, archive
     if contents.get("over") is True:
@@ -134,17 +134,17 @@ def _open_whole(path: Path, what: str) -> tuple[dict[str, Json], Archive]:
     raise WrongInput(text, f"A {what} can be checked when the game is over{now}.")
 
 
-def _proof_of(sent: Submission, data: bytes, home: Home) -> str:
+def _receipt_proof(sent: Submission, data: bytes, home: Home) -> str:
     """Return what the receipt of an orders file has as its proof."""
     game, seat = sent.envelope.game, sent.envelope.seat
     seed = read_secret(home.game(game)).seed
-    return receipt_proof(seed, game, seat, receipt_of(data), canonical(sent.orders))
+    return receipt_proof(seed, game, seat, receipt_of(data), canonical_yaml(sent.orders))
 
 
-def _opened(path: Path) -> tuple[dict[str, Json], Archive]:
+def _open_download(path: Path) -> tuple[dict[str, Json], Archive]:
     """Return what a download says of itself, and what reads the rest of it."""
     files = _unpacked(path)
-    return _contents(path, files), Archive(files)
+    return _read_contents(path, files), Archive(files)
 
 
 def _unpacked(path: Path) -> dict[str, bytes]:
@@ -160,7 +160,7 @@ def _unpacked(path: Path) -> dict[str, bytes]:
         raise WrongInput(f"{path} is damaged, or no zip file: {wrong}.", "Get the file again.") from None
 
 
-def _contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
+def _read_contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
     """Return what a download says of itself."""
     shape = {
         "format": int, "kind": str, "game": str, "rules": str, "seats": list, "commitment": str, "seed": str,
@@ -198,7 +198,7 @@ def _replay_game(contents: Mapping[str, Json], archive: Archive, each: Callable[
         noted = drawn.setdefault(number, [])
         return lambda seed, step: WatchedDice(seed, step, noted)
 
-    found = replay_game(_home_of(contents, archive.files), str(contents["game"]), each, watched)
+    found = replay_game(_memory_home(contents, archive.files), str(contents["game"]), each, watched)
     archive.untold = []  # what is not listed was drawn again
     if found.findings or archive.found:
         return found
@@ -216,7 +216,7 @@ def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) 
             yield Finding(DRAWS, f"turn {number}: these are not all its draws in their order")
 
 
-def _home_of(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Home:
+def _memory_home(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Home:
     """Return a home in memory that holds a game which was downloaded whole."""
     game, seats = str(contents["game"]), list(map(str, items_of(contents["seats"])))
     try:

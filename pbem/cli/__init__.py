@@ -36,7 +36,7 @@ class _PipeFile(io.FileIO):
             return len(data)
 
 
-class PatientStream(io.TextIOWrapper):
+class TolerantStream(io.TextIOWrapper):
     """A stream that stops nothing: what becomes of what is printed never decides what is done."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -55,7 +55,7 @@ class PatientStream(io.TextIOWrapper):
         return self._unread.wrong
 
 
-def patient(stream: TextIO | None, number: int) -> PatientStream:
+def patient(stream: TextIO | None, number: int) -> TolerantStream:
     """Return a stream that prints where this one does, and does not mind when its reader leaves.
 
     Args:
@@ -69,7 +69,7 @@ def patient(stream: TextIO | None, number: int) -> PatientStream:
             os.dup2(nowhere, number)
             os.close(nowhere)
         stream = open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-    return PatientStream(stream)
+    return TolerantStream(stream)
 
 
 def main() -> None:

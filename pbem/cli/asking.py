@@ -12,7 +12,7 @@ import click
 from pbem.cli.base import talk, tell, write_file
 from pbem.host.time.dates import hour_of, read_when, weekday
 from pbem.play.config.gamefile import A_BOT
-from pbem.play.config.newgame import refuse_name, written_table
+from pbem.play.config.newgame import players_file_text, refuse_name
 from pbem.play.config.registry import InstalledRules, find_rules, installed
 from pbem.play.config.schedule import DAYS, is_zone, spelled
 from pbem.play.homes.players import refuse_unreachable
@@ -48,7 +48,7 @@ class GameRequest:
     options: dict[str, Json]
 
 
-def ask_for_a_game(
+def ask_new_game(
     home: Home, rules: str | None, game: str | None, given: Mapping[str, Json], now: datetime.datetime
 ) -> GameRequest:
     """Ask whoever sits at the terminal for what is not given, and write the file of players.
@@ -64,18 +64,18 @@ def ask_for_a_game(
         WrongInput: This is no home, or what is given cannot be.
     """
     home.games()
-    system = find_rules(rules) if rules is not None else _asked_rules()
+    system = find_rules(rules) if rules is not None else _ask_rules()
     if game is not None:
-        _free_id(home, game)
+        _read_free_id(home, game)
     name = game or _ask(
-        "A short name for the game", lambda text: _free_id(home, text), _some_id(home, system)
+        "A short name for the game", lambda text: _read_free_id(home, text), _suggest_id(home, system)
     )
     assert system.system is not None, "find returns no broken rules"
     seats = system.system.seat_names(_asked_count(system.system.seats))
     rows = {seat: _asked_player(home, seat) for seat in seats}
     more = _ask_schedule(home, now)
-    options = {**given, **_asked_options(system, given)}
-    text = written_table(system.name, rows, more)
+    options = {**given, **_ask_options(system, given)}
+    text = players_file_text(system.name, rows, more)
     file = _free_file(name)
     talk(f"\nThis is the file of players, {file}:\n")
     tell(text)
@@ -98,19 +98,19 @@ def _ask(question: str, read: Callable[[str], T], default: str | None = None) ->
     return found
 
 
-def _asked_rules() -> InstalledRules:
+def _ask_rules() -> InstalledRules:
     systems = [one for one in installed() if one.system is not None]
     talk(f"Rules: {', '.join(one.name for one in systems)}")
     return _ask("Which rules", find_rules)
 
 
-def _some_id(home: Home, system: InstalledRules) -> str:
+def _suggest_id(home: Home, system: InstalledRules) -> str:
     """Return an id that no game has."""
     stem = system.name[:18].rstrip("-")
     return next(name for n in range(1, 1000) if not home.has(name := f"{stem}-{n}"))
 
 
-def _free_id(home: Home, name: str) -> str:
+def _read_free_id(home: Home, name: str) -> str:
     refuse_name(name)
     if home.has(name):
         raise WrongInput(f"there is a game {name} already.", "Choose another id.")
@@ -190,7 +190,7 @@ def _ask_schedule(home: Home, now: datetime.datetime) -> dict[str, Json]:
             "schedule": {
                 "days": on,
                 "at": at,
-                "zone": _ask("In which time zone", _zone, home.zone() or "UTC"),
+                "zone": _ask("In which time zone", _read_zone, home.zone() or "UTC"),
             }
         }
     talk(_SILENT)
@@ -203,13 +203,13 @@ def _hour(text: str) -> str:
     return f"{found:%H:%M}"
 
 
-def _zone(text: str) -> str:
+def _read_zone(text: str) -> str:
     if not is_zone(text):
         raise ValueError(f"there is no time zone {text!r}; write a name such as Europe/Helsinki.")
     return text
 
 
-def _asked_options(system: InstalledRules, given: Mapping[str, Json]) -> dict[str, Json]:
+def _ask_options(system: InstalledRules, given: Mapping[str, Json]) -> dict[str, Json]:
     """Ask for the options of the rules, if any are to be other than shipped."""
     asked = system.options_schema.schema.get("properties")
     left = {
@@ -218,11 +218,11 @@ def _asked_options(system: InstalledRules, given: Mapping[str, Json]) -> dict[st
     if not left or not click.confirm(f"Change an option ({', '.join(left)})?", default=False, err=True):
         return {}
     shipped = system.options({})
-    found = {name: _asked_option(system, name, one, shipped[name]) for name, one in left.items()}
+    found = {name: _ask_option(system, name, one, shipped[name]) for name, one in left.items()}
     return {name: value for name, value in found.items() if value != shipped[name]}
 
 
-def _asked_option(system: InstalledRules, name: str, schema: Any, shipped: Json) -> Json:
+def _ask_option(system: InstalledRules, name: str, schema: Any, shipped: Json) -> Json:
     def read(text: str) -> Json:
         value = parse(text).value
         system.options({name: value})

@@ -18,7 +18,7 @@ from pbem.cli.verbs import OPTIONS
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import OUR_FAULT, GateClosedError, RequestRefused, WrongInput, trace_of
 from pbem.store.opening import open_store
-from pbem.store.rests import how_closed, named, refuse_closed
+from pbem.store.rests import named, read_closure, refuse_closed
 from pbem.text.codec import dumps
 from pbem.text.plaintext import make_printable
 
@@ -101,12 +101,12 @@ def _option(*names: str, help: str, flag: bool) -> click.Option:
         type=choice,
         metavar=None if flag else "WHEN",
         expose_value=False,
-        callback=_keep,
+        callback=_note_output_option,
         help=help,
     )
 
 
-def _keep(context: click.Context, option: click.Parameter, value: str | bool | None) -> None:
+def _note_output_option(context: click.Context, option: click.Parameter, value: str | bool | None) -> None:
     """Note what was asked for; it counts for the verb, wherever it stood."""
     if value and option.name == "quiet":
         context.meta[_QUIET] = True
@@ -216,13 +216,13 @@ def moment(text: str | None) -> datetime.datetime:
     except ValueError:
         found = None
     if found is None or found.tzinfo is None:
-        found = _moment_in_words(text, clock)
+        found = _read_moment(text, clock)
     if not 1970 <= found.year < 9000:  # deadlines are reckoned
         raise click.BadParameter(f"{text!r} is no moment that games are played at.", param_hint="--now")
     return found
 
 
-def _moment_in_words(text: str, clock: datetime.datetime) -> datetime.datetime:
+def _read_moment(text: str, clock: datetime.datetime) -> datetime.datetime:
     from pbem.host.time.dates import EXAMPLES, read_when
 
     opened = click.get_current_context().meta.get(_OPENED)
@@ -266,7 +266,7 @@ def open_home(where: str) -> Home:
     verb = context.command_path.partition(" ")[2]
     if verb not in LOOKING:
         refuse_closed(opened.store)
-    elif verb not in _MOVING and (how := how_closed(opened.store)) is not None:
+    elif verb not in _MOVING and (how := read_closure(opened.store)) is not None:
         hint(f"Note: {how.closure_text(named(opened.store))}; nothing is run in it.")
     return opened
 
@@ -321,7 +321,7 @@ def print_next_step(home: str, words: str, what: str) -> None:
         hint(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
 
 
-def print_archive_step(home: str) -> None:
+def print_archive_hint(home: str) -> None:
     """Name, at the end of a game, the command that makes pages of it."""
     print_next_step(home, "archive site", "pages of your games; what is over shows all")
 
@@ -331,7 +331,7 @@ def talk(text: str) -> None:
     tell(text, err=True)
 
 
-def say_wrong(wrong: Exception, about: Path | None = None) -> int:
+def print_error(wrong: Exception, about: Path | None = None) -> int:
     """Say what went wrong, and what a bug report needs if it is a fault of ours; return its exit code.
 
     Args:

@@ -25,7 +25,7 @@ from pbem.cli.base import (
     mailed,
     note_home_option,
     print_document,
-    say_wrong,
+    print_error,
     tell,
 )
 from pbem.cli.verbs import EPILOG, OPTIONS, USE, VERBS, help_page, module_of, names
@@ -45,14 +45,14 @@ _WORK: Final = ("archive", "doctor", "host", "mail", "play", "text", "work")
 """The layers that verbs work with, once they are run."""
 
 
-class _StandIn(ModuleType):
+class _PlaceholderModule(ModuleType):
     """A module that is not loaded; whatever is imported from it is of no use."""
 
     def __getattr__(self, name: str) -> object:
         return object()
 
 
-class _StandIns:
+class _PlaceholderFinder:
     """Finds a module that stands in for each that verbs work with."""
 
     def find_spec(self, fullname: str, *_more: object) -> ModuleSpec | None:
@@ -64,7 +64,7 @@ class _StandIns:
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module."""
-        return _StandIn(spec.name)
+        return _PlaceholderModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         """Load nothing."""
@@ -77,13 +77,13 @@ def skip_imports() -> Iterator[None]:
     A shell asks at each press of a key what a verb takes. What a verb works with takes three times as long to
     load, and no verb is run.
     """
-    finder = _StandIns()
+    finder = _PlaceholderFinder()
     sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
-        for name in [name for name, module in sys.modules.items() if isinstance(module, _StandIn)]:
+        for name in [name for name, module in sys.modules.items() if isinstance(module, _PlaceholderModule)]:
             del sys.modules[name]
 
 
@@ -100,11 +100,11 @@ class CompletedWord(click.types.StringParamType):
         """Return what begins as what was typed; each once."""
         given = ctx.params.get(param.name or "")
         known = set(given) if isinstance(given, tuple) else set()
-        words = dict.fromkeys(word for find in self.finds for word in _quietly(find, ctx))
+        words = dict.fromkeys(word for find in self.finds for word in _complete_safely(find, ctx))
         return [CompletionItem(word) for word in words if word.startswith(incomplete) and word not in known]
 
 
-def _quietly(find: Find, context: click.Context) -> list[str]:
+def _complete_safely(find: Find, context: click.Context) -> list[str]:
     try:
         return find(context)
     except (WrongInput, OSError):  # no home, or none that can be read: nothing is offered
@@ -219,8 +219,8 @@ class Verbs(click.Group):
         found: Any = getattr(import_module(module), cmd_name) if module else None
         assert found is None or isinstance(found, click.Command), cmd_name
         if found is None or not ctx.resilient_parsing:
-            return _with_options(found) if found else None
-        return add_completion(_with_options(found), cmd_name)
+            return _add_global_options(found) if found else None
+        return add_completion(_add_global_options(found), cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -242,11 +242,11 @@ class Verbs(click.Group):
         return help_page()
 
 
-def _with_options(verb: click.Command) -> click.Command:
+def _add_global_options(verb: click.Command) -> click.Command:
     """Give a verb, and those below it, the options that stand everywhere."""
     if isinstance(verb, click.Group):
         for below in verb.commands.values():
-            _with_options(below)
+            _add_global_options(below)
     if not any(one.name in NAMES for one in verb.params):
         verb.params.extend(everywhere())
     return verb
@@ -280,25 +280,25 @@ _IN_WORDS: Final = frozenset({"--to", "--from", "--at", "--deadline", "--why", "
 """Options whose value may be several words."""
 
 
-def _is_of_words(wrong: click.UsageError, context: click.Context) -> bool:
+def _is_unquoted_value(wrong: click.UsageError, context: click.Context) -> bool:
     """Tell whether an argument too many may be the second word of an option's value."""
     takes = any(_IN_WORDS.intersection(one.opts) for one in context.command.params)
     return takes and wrong.message.startswith("Got unexpected extra argument")
 
 
-def _with_way_out(wrong: click.ClickException) -> click.ClickException:
+def _add_error_hint(wrong: click.ClickException) -> click.ClickException:
     """Return an error of the command line with the way out, where that can be told."""
     if isinstance(wrong, click.NoSuchOption):
         return _suggest_option(wrong)
-    if isinstance(wrong, click.UsageError) and wrong.ctx is not None and _is_of_words(wrong, wrong.ctx):
+    if isinstance(wrong, click.UsageError) and wrong.ctx is not None and _is_unquoted_value(wrong, wrong.ctx):
         told = f'{wrong.message}. Put several words in quotes, such as "1 Dec 18:00".'
-        if options := _without_words(wrong.ctx):
+        if options := _missing_text_options(wrong.ctx):
             told = f"{wrong.message}. Say before it what it is: {listed(options, 'or')}."
         return click.UsageError(told, ctx=wrong.ctx)
     return wrong
 
 
-def _without_words(context: click.Context) -> list[str]:
+def _missing_text_options(context: click.Context) -> list[str]:
     """Return the options that take words or a time, where none of them is given; else none."""
     takes = [one for one in context.command.params if _IN_WORDS.union(["--by"]).intersection(one.opts)]
     sources = [context.get_parameter_source(one.name) for one in takes if one.name is not None]
@@ -322,12 +322,12 @@ def run(arguments: list[str]) -> int:
         with skip_imports() if is_shell else contextlib.nullcontext():
             code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
     except click.ClickException as wrong:
-        _with_way_out(wrong).show()
+        _add_error_hint(wrong).show()
         return wrong.exit_code
     except click.Abort:
         return 130
     except Exception as wrong:  # ours too: say so, and give what a bug report needs
-        return say_wrong(wrong)
+        return print_error(wrong)
     return code if isinstance(code, int) else 0
 
 

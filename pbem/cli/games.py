@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.asking import ask_for_a_game
+from pbem.cli.asking import ask_new_game
 from pbem.cli.base import (
     hint,
     home_option,
@@ -185,14 +185,14 @@ def new(
     With `--json` nothing is asked.
     """
     if example:
-        tell(_example(rules, seats, home, moment(now)))
+        tell(_example_players_file(rules, seats, home, moment(now)))
         return
     if seats is not None:
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
     chosen = options_of(settings)
     if players is None and sys.stdin.isatty() and not as_json:
         try:
-            asked = ask_for_a_game(open_home(home), rules, game, chosen, moment(now))
+            asked = ask_new_game(open_home(home), rules, game, chosen, moment(now))
         except click.Abort:
             talk("\nNo game was made.")
             raise
@@ -218,7 +218,7 @@ def new(
     if saved.start.own_tables:
         say(f"Tables of your own: {', '.join(saved.start.own_tables)}")
     say(f"Commitment to the dice seed: {saved.start.commitment}")
-    _tell_keys(saved)
+    _print_keys(saved)
     if ran and (missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]):
         hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
     if (due := saved.table.deadline) is not None and due <= at:
@@ -231,10 +231,10 @@ def new(
     )
     deals = "`pbem run` deals when all are in, `pbem run --deal` at once."
     say(ran.line() if ran else f"{invites}; {deals}")
-    _tell_next(opened, home, game)
+    _print_next_steps(opened, home, game)
 
 
-def _tell_keys(saved: SavedGame) -> None:
+def _print_keys(saved: SavedGame) -> None:
     """Print the key of each seat, if orders must carry one, and what to do with it."""
     for seat, key in (keys := _keys(saved)).items():
         tell(f"Key of {seat}: {key}")
@@ -261,7 +261,7 @@ def _game_json(game: str, saved: SavedGame) -> dict[str, Json]:
     }
 
 
-def _tell_next(opened: Home, home: str, game: str) -> None:
+def _print_next_steps(opened: Home, home: str, game: str) -> None:
     """Say how the players of a new game get what is for them."""
     if opened.mail_section():
         print_next_step(home, "send", "sends what its players are to get")
@@ -271,7 +271,7 @@ def _tell_next(opened: Home, home: str, game: str) -> None:
         )
 
 
-def _example(rules: str | None, seats: int | None, home: str, at: datetime.datetime) -> str:
+def _example_players_file(rules: str | None, seats: int | None, home: str, at: datetime.datetime) -> str:
     """Return a players file for so many seats, or for the most."""
     if rules is None:
         raise click.UsageError("Name the rules: pbem new RULES --example > players.yaml")
@@ -279,10 +279,10 @@ def _example(rules: str | None, seats: int | None, home: str, at: datetime.datet
     assert system is not None, "find returns no broken rules"
     if seats is not None and seats not in system.seats:
         raise click.BadParameter(f"{rules} is not played with {seats} seats.", param_hint="--seats")
-    return example_table(rules, system.seat_names(seats or system.seats[-1]), at, _zone_of(home))
+    return example_table(rules, system.seat_names(seats or system.seats[-1]), at, _home_zone(home))
 
 
-def _zone_of(home: str) -> str:
+def _home_zone(home: str) -> str:
     """Return the time zone of a home; "" where there is none yet."""
     try:
         return open_home(home).zone()

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.cli.base import hint, say, talk
 from pbem.core.events import Seat
-from pbem.host.run.losses import is_to_run_again, lost_in_words
+from pbem.host.run.losses import is_to_run_again, lost_turn_lines
 from pbem.host.run.notes import notes_of
 from pbem.host.time.deadlines import moved_since_report
 from pbem.play.config.schedule import zone_of
@@ -75,10 +75,10 @@ def warn_of_changes(home: Home, game: str) -> None:
         hint(f"{game}: {notes.cancelled.told()}. No turn is run any more.")
     if notes.deadlines and (moved := moved_since_report(SavedGame(home, game), notes)):
         hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
-    warn_of_gone_turn(home, game)
+    warn_of_missing_turn(home, game)
 
 
-def warn_of_gone_turn(home: Home, game: str) -> None:
+def warn_of_missing_turn(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its newest turn was taken back, or is lost."""
     if not home.has(game):
         return
@@ -91,5 +91,5 @@ def warn_of_gone_turn(home: Home, game: str) -> None:
 
 def warn_of_lost_turns(home: Home, game: str) -> None:
     """Say beside what is printed of a game that turns of it are lost, which is for its moderator to mend."""
-    for lost in lost_in_words(home, game) if home.has(game) else ():
+    for lost in lost_turn_lines(home, game) if home.has(game) else ():
         talk(lost)

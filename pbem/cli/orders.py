@@ -15,9 +15,9 @@ from pbem.cli.base import (
     is_quiet,
     json_option,
     open_home,
+    print_error,
     print_json,
     read_file,
-    say_wrong,
     talk,
     tell,
 )
@@ -27,7 +27,7 @@ from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.receipts import JudgedOrders, earlier_orders_text, forecast_of
 from pbem.text.mending.mending import merge_label_faults
 from pbem.text.orders import Correction, Fault, Faults
-from pbem.text.plaintext import with_caret
+from pbem.text.plaintext import caret_lines
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -86,7 +86,7 @@ def each(
             elif not is_quiet():
                 show(path, result, handed)
         except Exception as wrong:  # ours too
-            worst = max(worst, say_wrong(wrong, path))
+            worst = max(worst, print_error(wrong, path))
     if as_data:
         print_json(data)
     return worst
@@ -102,7 +102,7 @@ def _print_judged(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> No
     print_forecast(path, judged, forecast_of(judged), handed)
     if submission.envelope.withdraws:
         print_lines("These orders would be withdrawn:", before)
-    elif not submission.leaves_lines:
+    elif not submission.is_without_lines:
         print_lines("They would replace your orders of before:", before)
     else:
         tell("There are no orders in it, only a message:")
@@ -161,7 +161,7 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: SubmittedFile) -> 
     for note in _note_lines(faults.notes, handed):
         tell(f"{path}: Note: {note}")
     for one in faults.offer:
-        first, last = _replaced(one, handed)
+        first, last = _replaced_lines(one, handed)
         lines = f"line {first}" if first == last else f"lines {first} to {last}"
         title = f"You could write, in place of {lines}:" if first else "You could write:"
         print_lines(title, "\n".join(one.lines))
@@ -181,7 +181,7 @@ def print_lines(title: str, orders: str) -> None:
         tell(textwrap.indent(orders, _INDENT))
 
 
-def _replaced(one: Correction, handed: SubmittedFile) -> tuple[int, int]:
+def _replaced_lines(one: Correction, handed: SubmittedFile) -> tuple[int, int]:
     """Return the first and the last line of the file that an offer stands for, with comments between them."""
     first, last = handed.place(one.line)[0], handed.place(one.line + one.count - 1)[0]
     return first, max(first, last)
@@ -191,7 +191,7 @@ def _has_other_orders(faults: Faults, handed: SubmittedFile) -> bool:
     """Tell whether an offer takes the place of some orders of a file, and there are others in it."""
     if not faults.offer or not all(one.line for one in faults.offer):
         return False
-    spans = [_replaced(one, handed) for one in faults.offer]
+    spans = [_replaced_lines(one, handed) for one in faults.offer]
     begun = (number for number, line in enumerate(handed.theirs, 1) if line.lstrip(" >").startswith("- "))
     return any(not any(first <= number <= last for first, last in spans) for number in begun)
 
@@ -202,7 +202,7 @@ def print_fault(path: Path, fault: Fault, handed: SubmittedFile, end: str = "") 
     said = fault.sentence
     tell(f"{path}:{line}:{column}: {said}{end}" if line else f"{path}: {said}{end}")
     if shown := handed.shown(line):
-        text, caret = with_caret(shown, column)
+        text, caret = caret_lines(shown, column)
         tell(f"{_INDENT}{text}\n{_INDENT}{caret}")
 
 
@@ -231,7 +231,7 @@ def faults_json(faults: Sequence[Fault], handed: SubmittedFile) -> dict[str, Jso
     told: list[Json] = []
     for fault in faults:
         line, column = handed.place(fault.line, fault.column)
-        text, caret = with_caret(handed.shown(line), column)
+        text, caret = caret_lines(handed.shown(line), column)
         told.append(
             {
                 "kind": fault.kind,
@@ -248,7 +248,7 @@ def faults_json(faults: Sequence[Fault], handed: SubmittedFile) -> dict[str, Jso
         offer = [
             {"line": first, "count": last - first + 1, "lines": [*one.lines]}
             for one in faults.offer
-            for first, last in [_replaced(one, handed)]
+            for first, last in [_replaced_lines(one, handed)]
         ]
         if faults.is_example:
             offer = [{"line": 1, "count": len(handed.theirs), "lines": [*faults.whole]}]

@@ -159,7 +159,7 @@ def proof(file: Path, as_json: bool) -> None:
         whole = f" To check a whole game: pbem verify {file}" if is_game_name(str(file)) else ""
         wanted = f"Name a file that holds a receipt or a report that you kept.{whole}"
         raise WrongInput(f"{file} is a folder." if file.is_dir() else f"there is no file {file}.", wanted)
-    for text, is_part in _texts(read_file(file)):
+    for text, is_part in _readable_texts(read_file(file)):
         if kept := find_proof(text):
             if as_json:
                 print_json(_as_json(kept))
@@ -185,7 +185,7 @@ def _as_json(kept: KeptReceipt | KeptReport) -> Json:
     return {"kind": "receipt" if isinstance(kept, KeptReceipt) else "report", **value}
 
 
-def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
+def _readable_texts(data: bytes) -> Iterator[tuple[str, bool]]:
     """Yield the texts of a file: itself, or the parts of a saved mail; and whether it is such a part."""
     yield data.decode(errors="replace"), False
     letter = read_letter(data)

@@ -21,7 +21,7 @@ from pbem.cli.base import (
     write_file,
     write_picture,
 )
-from pbem.cli.news import due_now, look_job, warn_of_changes, warn_of_gone_turn, warn_of_lost_turns
+from pbem.cli.news import due_now, look_job, warn_of_changes, warn_of_lost_turns, warn_of_missing_turn
 from pbem.host.notices.coverletter import covering_letters
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import find_book
@@ -202,7 +202,7 @@ def show(
     """
     opened = look_job(open_home(home), game)
     shown = look_at(opened, game, seat, turn)
-    warn_of_gone_turn(opened, game)
+    warn_of_missing_turn(opened, game)
     if shown.fault is not None and (svg or png):
         raise shown.fault
     if svg or png:

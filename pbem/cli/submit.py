@@ -57,7 +57,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 
     def show(path: Path, receipt: LodgingResult, handed: SubmittedFile) -> None:
         _print_receipt(path, receipt, handed)
-        _print_held(opened, receipt.judged.submission.envelope)
+        _print_hold(opened, receipt.judged.submission.envelope)
 
     code = each(opened, files, handle, _receipt_json if as_json else None, show)
     if code == 0 and not as_json:
@@ -105,7 +105,7 @@ def _receipt_json(path: Path, result: LodgingResult | list[Fault], handed: Submi
     }
 
 
-def _print_held(home: Home, sent: Envelope) -> None:
+def _print_hold(home: Home, sent: Envelope) -> None:
     """Print that orders which were lodged just now are held back, if they are."""
     game, seat = sent.game, sent.seat
     if why := notes_of(look_job(home, game), game).held.get(seat):

@@ -10,7 +10,7 @@ import click
 
 from pbem.archive.verification import file_findings, receipt_in, report_in, verify_file
 from pbem.cli.base import hint, home_option, json_option, open_home, print_json, progress, say, talk, tell
-from pbem.host.run.losses import add_lost_turns, damage_advice, lost_in_words
+from pbem.host.run.losses import add_lost_turns, damage_advice, lost_turn_lines
 from pbem.play.homes.verify import VerifyResult, plan_restoration
 from pbem.play.homes.verify import verify as verify_game
 from pbem.store.errors import WrongInput
@@ -149,10 +149,10 @@ def _print_verified(game: str, found: VerifyResult, home: Home | None) -> None:
     if all(damaged):  # else not all turns were looked at
         say(f"{game}: {_intact_turns(found, folders)}")
     if folders and home is not None:
-        _print_way_back(home, game, found)
+        _print_restoration_hint(home, game, found)
 
 
-def _print_way_back(home: Home, game: str, found: VerifyResult) -> None:
+def _print_restoration_hint(home: Home, game: str, found: VerifyResult) -> None:
     """Say which damaged files are put back without a backup, and which are not."""
     mend = f"without a backup: pbem home mend {game}"
     made = plan_restoration(home, game)
@@ -201,7 +201,7 @@ def archive(out: Path, as_json: bool, home: str) -> int:
         talk(f"{name}: set aside: {why}")
     for name in opened.games():
         if name not in found.aside:
-            for lost in lost_in_words(opened, name):
+            for lost in lost_turn_lines(opened, name):
                 talk(lost)
     for name, why in found.undrawn.items():
         talk(f"{name}: some pages show the text alone: {why}")

@@ -34,7 +34,7 @@ class LeakyView:
 
 
 @dataclass(frozen=True)
-class Whispered(Event):
+class StateLeaked(Event):
     """A hash of the whole state, told to everybody."""
 
     leak: str
@@ -112,7 +112,7 @@ class LeakyEvents(_RulesProxy):
     def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
         """Resolve honestly and add the leak."""
         step = self._rules.resolve(state, moves, dice)
-        return Step(step.state, (*step.events, Whispered(_digest(state), to=ALL)))
+        return Step(step.state, (*step.events, StateLeaked(_digest(state), to=ALL)))
 
 
 def _digest(state: object) -> str:
@@ -144,7 +144,7 @@ def check(subject: Subject, *, games: int = 10, worlds: int = 4, seed: str = "co
     _check_kinds(subject, result)
     _check_schema(subject, result)
     check_book(subject, result)
-    if fields.hides_something:
+    if fields.has_hidden_fields:
         _check_planted_leaks(subject, seed, worlds, result)
     return result
 

@@ -17,14 +17,14 @@ from pbem.contract.subject import (
     PlayedStep,
     PositionViews,
     Subject,
-    differing,
+    differing_event_fields,
     differing_fields,
     json_for_seat,
 )
 from pbem.contract.worlds import FieldWatch, compare_orders, compare_worlds
 from pbem.core.book import (
     LONGEST_LABEL,
-    first_open,
+    first_open_count,
     labels_ahead,
     parts,
 )
@@ -41,7 +41,7 @@ FAR: Final = 2
 
 
 @dataclass(slots=True)
-class _Guess:
+class _JudgedLaterOrder:
     """An order that was judged for a later ask, and what its judge took for settled."""
 
     later: Later[Any]
@@ -51,7 +51,7 @@ class _Guess:
 
 
 @dataclass(slots=True)
-class AheadWatch:
+class LookaheadChecker:
     """Judges orders for later asks while a game is played, and compares when the ask comes.
 
     Attributes:
@@ -66,7 +66,7 @@ class AheadWatch:
     lines: int = 1
     asked: dict[str, int] = field(default_factory=dict)
     _tried: list[Json] = field(default_factory=list)
-    _guesses: dict[tuple[Seat, Label], list[_Guess]] = field(default_factory=dict)
+    _guesses: dict[tuple[Seat, Label], list[_JudgedLaterOrder]] = field(default_factory=dict)
     _listed: dict[Seat, set[Label]] = field(default_factory=dict)
 
     def watch(
@@ -84,7 +84,7 @@ class AheadWatch:
         self._check_label(ask, where)
         for seat in sorted(ask.seats):
             self._compare(seat, ask, before.view(seat), moves, where)
-            self._learn(before.view(seat), dice.apart("ahead", seat))
+            self._collect_orders(before.view(seat), dice.apart("ahead", seat))
         for number in range(self.lines):
             own = dice.apart("ahead", str(number))
             seat = own.pick(self.subject.seats, "seat")
@@ -109,7 +109,7 @@ class AheadWatch:
                     "ask-untold", f"{seat} was not told that it can be asked {ask.label}", where
                 )
 
-    def _learn(self, view: Any, dice: Dice) -> None:
+    def _collect_orders(self, view: Any, dice: Dice) -> None:
         """Keep some of what may be ordered now, to try it for later asks."""
         whole = [*self.subject.rules.choices(view).whole()]
         if whole:
@@ -120,7 +120,7 @@ class AheadWatch:
     ) -> None:
         if not self._tried:
             return
-        owner, first = first_open(ask, self.asked, seat)
+        owner, first = first_open_count(ask, self.asked, seat)
         is_now = ask.label == f"{owner}-{first}"
         count = first + is_now + dice.below(FAR, "count")
         settled = {ask.label: moves[seat]} if is_now and seat in moves else {}
@@ -131,7 +131,7 @@ class AheadWatch:
         beside = {name: wanted for name, wanted in when.items() if is_reserved(name)}
         later = Later(self.subject.rules.read(order), label, earlier, paths_of(when), beside)
         found = outlook_of(self.subject.rules, view, later)
-        self._guesses.setdefault((seat, label), []).append(_Guess(later, found, settled, where))
+        self._guesses.setdefault((seat, label), []).append(_JudgedLaterOrder(later, found, settled, where))
         self.result.lines_ahead += 1
 
     def condition(self, seat: Seat, view: Any, dice: Dice) -> Mapping[str, Json]:
@@ -208,7 +208,7 @@ def play(
     rules, key = subject.rules, hashlib.sha256(seed.encode()).digest()
     state = rules.setup(subject.seats, subject.options, {seat: {} for seat in subject.seats}, Dice(key, 0))
     before, labels, kinds = PositionViews(rules, state), set[str](), set[str]()
-    ahead = AheadWatch(subject, result)
+    ahead = LookaheadChecker(subject, result)
     result.games += 1
     for number in range(1, MOST_STEPS):
         ask = rules.ask(state)
@@ -233,7 +233,7 @@ def play(
         played = PlayedStep(ask, before, asked, moves, dice, where, step, after)
         _check_events(subject, step.events, where, result)
         if (result.games + number) % LOAD_EVERY == 0:
-            _check_loaded(subject, played, result)
+            _check_save_and_load(subject, played, result)
             _check_stages(subject, played, result)
         if fields is not None and _is_power_of_two(result.games + number - 1):
             fields.watch(before, dice)
@@ -278,7 +278,7 @@ def _check_ask(subject: Subject, ask: Ask, labels: set[str], where: str, result:
         result.breach("ask-strangers", f"asks {sorted(strange)}, who are no seats", where)
 
 
-def _check_loaded(subject: Subject, played: PlayedStep, result: Checked) -> None:
+def _check_save_and_load(subject: Subject, played: PlayedStep, result: Checked) -> None:
     """Save and load the game: views, ask and the step must be the same, and so must the order in tables.
 
     A saved game is sorted, so tables come back in another order than the one they were made in.
@@ -303,16 +303,18 @@ def _check_loaded(subject: Subject, played: PlayedStep, result: Checked) -> None
     if rules.ask(state) != played.ask:
         result.breach("ask-changed", "the ask is another after loading", where)
     again = rules.resolve(state, played.moves, played.dice)
-    if (told := _difference(played.step, again)) is not None:
+    if (told := _step_difference(played.step, again)) is not None:
         why = "tables come back sorted, so give those of events and views an order of their own"
         result.breach("step-changed", f"the same step came out otherwise after loading{told}; {why}", where)
 
 
-def _difference(step: Step[Any], again: Step[Any]) -> str | None:
+def _step_difference(step: Step[Any], again: Step[Any]) -> str | None:
     """Return in what a step came out otherwise, as ": CardsShown.cards"; None if it did not."""
-    first = next((pair for pair in zip_longest(step.events, again.events) if differing(*pair)), None)
+    first = next(
+        (pair for pair in zip_longest(step.events, again.events) if differing_event_fields(*pair)), None
+    )
     if first is not None:
-        return f": {', '.join(sorted(differing(*first)))}"
+        return f": {', '.join(sorted(differing_event_fields(*first)))}"
     return differing_fields(step.state, again.state) if step.state != again.state else None
 
 

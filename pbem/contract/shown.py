@@ -10,7 +10,7 @@ from typing import Any, Final
 from pbem.contract.subject import Checked, OrderedPosition, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
-from pbem.core.conditions import holds, mismatch, unknown_path
+from pbem.core.conditions import explain_mismatch, holds, unknown_path
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Choices, Draft, Json, draft_of, put_at
 from pbem.core.opening import Opening
@@ -43,7 +43,9 @@ def menu_faults(subject: Subject, view: Any, choices: Choices) -> Iterator[str]:
     for menu in choices.menus:
         for path in menu.paths if "" not in menu.paths else ():
             for item in menu.items if path == menu.paths[0] else menu.items[:1]:
-                if not _is_open(item.order) and (wrong := _why_wrong(subject, view, bases, path, item.order)):
+                if not _has_blank(item.order) and (
+                    wrong := _why_wrong(subject, view, bases, path, item.order)
+                ):
                     yield f"the menu {menu.title!r} has {item.order!r} for {path}: {wrong} {TRIED}"
 
 
@@ -72,10 +74,10 @@ def _has_word(word: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
-def _is_open(value: Json) -> bool:
+def _has_blank(value: Json) -> bool:
     """Tell whether a part of an entry is left to the player."""
     if isinstance(value, dict | list):
-        return any(map(_is_open, value.values() if isinstance(value, dict) else value))
+        return any(map(_has_blank, value.values() if isinstance(value, dict) else value))
     return isinstance(value, str) and TO_FILL in value
 
 
@@ -278,7 +280,7 @@ def _condition_flaws(
     opening: Opening[Any, Any, Any], view: Any, name: str, condition: Mapping[str, Json]
 ) -> Iterator[str]:
     for path, wanted in condition.items():
-        if wrong := unknown_path(view, path) or mismatch(view, path, wanted):
+        if wrong := unknown_path(view, path) or explain_mismatch(view, path, wanted):
             yield f"{name}: {wrong}"
     if condition and not opening.wording.condition(condition).strip():
         yield f"{name}: {dict(condition)}, which has no words"

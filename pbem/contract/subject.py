@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
-from pbem.core.interface import AnyRules, Ask, Plot, Stages, Step, resolve_at_once
+from pbem.core.interface import AnyRules, Ask, Plot, Stages, Step, default_stages
 from pbem.core.opening import Opening
 from pbem.text.codec import encode, encode_event
 from pbem.text.schema import Schema
@@ -51,7 +51,7 @@ class Subject:
     environment: Environment | None
     other_moves: OtherMoves | None = None
     plots: Mapping[str, Plot] = field(default_factory=dict)
-    stages: Stages = resolve_at_once
+    stages: Stages = default_stages
     book: Callable[[], tuple[str, str]] | None = None
     page: MakesPage | None = None
 
@@ -102,7 +102,7 @@ def differing_fields(one: object, other: object) -> str:
     return f": {', '.join(names)}" if names else ""
 
 
-def differing(one: Event | None, other: Event | None) -> set[str]:
+def differing_event_fields(one: Event | None, other: Event | None) -> set[str]:
     """Return in what two events differ: "CardsShown.cards"; the kinds alone where they are of two."""
     if one is None or other is None or type(one) is not type(other):
         return {type(event).__name__ for event in (one, other) if event is not None}

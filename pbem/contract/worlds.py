@@ -15,7 +15,7 @@ from pbem.contract.subject import (
     PlayedStep,
     PositionViews,
     Subject,
-    differing,
+    differing_event_fields,
     differing_fields,
     json_for_seat,
 )
@@ -100,7 +100,7 @@ class FieldWatch:
         self._paths: set[str] = set()
 
     @property
-    def hides_something(self) -> bool:
+    def has_hidden_fields(self) -> bool:
         """Whether any redeal changed anything."""
         return bool(self._redealt)
 
@@ -108,7 +108,7 @@ class FieldWatch:
         """Find out which fields are hidden in a position; a few values of each are tried."""
         state = looks.state
         leaves: dict[str, list[Leaf]] = {}
-        for path, keys, value in _leaves(state, (), ""):
+        for path, keys, value in _plain_values(state, (), ""):
             leaves.setdefault(path, []).append((keys, value))
             self._values.setdefault(path, set()).add(value)
         seen: dict[Any, Any] = {seat: looks.view(seat) for seat in (None, *self._subject.seats)}
@@ -122,7 +122,7 @@ class FieldWatch:
     def compare(self, state: Any, other: Any) -> None:
         """Note which fields a redeal changed."""
         if state is not self._state:
-            self._state, self._paths = state, {path for path, _, _ in _leaves(state, (), "")}
+            self._state, self._paths = state, {path for path, _, _ in _plain_values(state, (), "")}
         self._redeals.update(self._paths)
         self._redealt.update(_changed_paths(state, other, ""))
 
@@ -159,13 +159,13 @@ class FieldWatch:
         return sorted((one for one in self._values[path] if one != value and isinstance(one, str)), key=str)
 
 
-def _leaves(value: Any, keys: Keys, path: str) -> Iterator[tuple[str, Keys, Any]]:
+def _plain_values(value: Any, keys: Keys, path: str) -> Iterator[tuple[str, Keys, Any]]:
     """Yield every plain value of a state: its path with * for keys and positions, its keys, the value."""
     if isinstance(value, str | int):
         yield path, keys, value
     else:
-        for key, below, item in _parts(value, path):
-            yield from _leaves(item, (*keys, key), below)
+        for key, below, item in _child_values(value, path):
+            yield from _plain_values(item, (*keys, key), below)
 
 
 def _changed_paths(value: Any, other: Any, path: str) -> Iterator[str]:
@@ -175,13 +175,13 @@ def _changed_paths(value: Any, other: Any, path: str) -> Iterator[str]:
     if isinstance(value, str | int):
         yield path
     elif type(value) is type(other):
-        others = {key: item for key, _, item in _parts(other, path)}
-        for key, below, item in _parts(value, path):
+        others = {key: item for key, _, item in _child_values(other, path)}
+        for key, below, item in _child_values(value, path):
             if key in others:
                 yield from _changed_paths(item, others[key], below)
 
 
-def _parts(value: Any, path: str) -> Iterator[tuple[Any, str, Any]]:
+def _child_values(value: Any, path: str) -> Iterator[tuple[Any, str, Any]]:
     """Yield the parts of a value: key, path and item."""
     if names := _fields_of(value.__class__):
         for name in names:
@@ -354,7 +354,7 @@ def _first_difference(told: tuple[Event, ...], heard: tuple[Event, ...]) -> tupl
 def _differing_fields(events: tuple[Event, ...]) -> str:
     """Name the fields in which two events differ though they do not release them, or the kinds of events."""
     released = {f"{type(event).__name__}.{name}" for event in events for name in event.releases}
-    names = ", ".join(sorted(differing(*events, *(None,) * (2 - len(events))) - released))
+    names = ", ".join(sorted(differing_event_fields(*events, *(None,) * (2 - len(events))) - released))
     why = "what follows from a field that is released is released too: name it in releases as well"
     return f"{names}; {why}" if released else names
 
@@ -394,10 +394,10 @@ def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dic
 
 def _breach(result: Checked, kind: str, played: PlayedStep, what: str, seat: Seat | None, told: str) -> None:
     """Note what a reader knows or gets of a step; the same of several readers is one breach."""
-    result.breach(kind, f"{what} {{}} {told}", played.where, reader=_name(seat))
+    result.breach(kind, f"{what} {{}} {told}", played.where, reader=_reader_name(seat))
 
 
-def _name(seat: Seat | None) -> str:
+def _reader_name(seat: Seat | None) -> str:
     return seat or "the spectator"
 
 
@@ -446,13 +446,13 @@ def _compare_orders(
     subject: Subject, played: PlayedStep, again: Step[Any], seat: Seat | None, result: Checked
 ) -> None:
     told, heard = seen(played.step.events, seat), seen(again.events, seat)
-    first = next((pair for pair in zip_longest(told, heard) if differing(*pair)), None)
+    first = next((pair for pair in zip_longest(told, heard) if differing_event_fields(*pair)), None)
     if first is None:
         return
-    result.orders_told.update(differing(*first))
+    result.orders_told.update(differing_event_fields(*first))
     events = [event for event in first if event is not None]
     declared = {f"{type(one).__name__}.{name}" for one in events for name in (*one.releases, *one.announces)}
-    leaked = differing(*first) - declared
+    leaked = differing_event_fields(*first) - declared
     if len({type(one) for one in events}) > 1 and declared:
         return  # another thing happened, and one of them is known to tell of orders
     if not leaked or leaked <= result.orders_leaked or again.state == played.step.state:

@@ -108,7 +108,7 @@ def label_ahead(ask: Ask, asked: Mapping[str, int], seat: Seat, more: int, end: 
     return f"{owner}-{last + more if end is None else min(last + more, end)}"
 
 
-def first_open(ask: Ask, asked: Mapping[str, int], seat: Seat) -> tuple[str, int]:
+def first_open_count(ask: Ask, asked: Mapping[str, int], seat: Seat) -> tuple[str, int]:
     """Return whose count labels of a seat have, and the first count whose ask is not answered yet.
 
     Args:
@@ -141,7 +141,7 @@ def labels_ahead(
     """
     if ask.label in BEFORE_DEAL:
         return (ask.label,) if seat in ask.seats else ()
-    owner, first = first_open(ask, asked, seat)
+    owner, first = first_open_count(ask, asked, seat)
     found = [ask.label] if seat in ask.seats | ask.optional else []
     current, mine = parts(ask.label), [word for word, whom in follow_ups.items() if whom == "owner"]
     if current is not None and current.owner == owner and current.word:
@@ -308,7 +308,7 @@ class Consultation(NamedTuple, Generic[M]):
     events: tuple[Event, ...] = ()
 
 
-def consult(
+def find_answering_line(
     rules: Playable[S, V, M],
     view: V,
     seat: Seat,
@@ -345,10 +345,12 @@ def consult(
         if not problems:
             return Consultation(line, move, _drop_lines(orders, gone), tuple(events))
         if line.keep:
-            events.append(OrderWaited(seat, label, line.number, line.do, _why(problems), to=only(seat)))
+            events.append(
+                OrderWaited(seat, label, line.number, line.do, _problem_texts(problems), to=only(seat))
+            )
         else:
             gone.add(line.number)
-            events.append(OrderLapsed(seat, line.number, line.do, _why(problems), to=only(seat)))
+            events.append(OrderLapsed(seat, line.number, line.do, _problem_texts(problems), to=only(seat)))
     return Consultation(None, None, _drop_lines(orders, gone), tuple(events))
 
 
@@ -408,7 +410,7 @@ def _drop_lines(orders: Orders, numbers: set[int]) -> Orders:
     return orders._replace(lines=tuple(line for line in orders.lines if line.number not in numbers))
 
 
-def _why(problems: tuple[Problem, ...]) -> str:
+def _problem_texts(problems: tuple[Problem, ...]) -> str:
     return "; ".join(problem.text for problem in problems)
 
 
@@ -434,7 +436,7 @@ def owing(
     found = set[Seat]()
     for seat in ask.seats - set(bots):
         view, lodged = rules.view(game, seat), orders.get(seat, Orders())
-        answer = consult(rules, view, seat, ask.label, lodged, may_stop=not lodged.fresh)
+        answer = find_answering_line(rules, view, seat, ask.label, lodged, may_stop=not lodged.fresh)
         if answer.line is None and not (forced and rules.choices(view).only is not None):
             found.add(seat)
     return frozenset(found)

@@ -28,21 +28,21 @@ WON: Final = 1_000.0
 """Worth of a won game in points; a part of it if it is shared, half of it for a draw."""
 
 
-class Suggesting(Protocol[V_contra]):
+class SupportsBotOrders(Protocol[V_contra]):
     """Rules that bring bots of their own."""
 
     def suggest(self, view: V_contra, dice: Dice, skill: str) -> Json:
         """Return a bot's order from the view alone; skills are "random" and "greedy"."""
 
 
-class Valuing(Protocol[V_contra]):
+class SupportsPoints(Protocol[V_contra]):
     """Rules that say how the seats stand; of others, games are played on at random to see who wins."""
 
     def points(self, view: V_contra) -> Mapping[Seat, float]:
         """Return what each seat's position is worth in points, as far as the owner of a view can know."""
 
 
-class Housing(Protocol):
+class SupportsHousedBots(Protocol):
     """Rules around other rules, which know whose bot it is."""
 
     def bot_order(self, state: Any, seat: Seat, dice: Dice, skill: str) -> Json:
@@ -101,7 +101,7 @@ def bot_order(
         order: Json = rules.suggest(view, dice, skill)
         return order
     if is_greedy(skill):
-        return _Ahead(rules, seat, takes).best(state, view, dice)
+        return _RolloutBot(rules, seat, takes).best(state, view, dice)
     return any_order(rules, view, dice, takes)
 
 
@@ -142,7 +142,7 @@ def _compose_order(
     return order
 
 
-class _Ahead:
+class _RolloutBot:
     """A seat weighs its orders by what they come to in worlds that it cannot tell apart."""
 
     def __init__(self, rules: Any, seat: Seat, takes: Callable[[Json], bool]) -> None:

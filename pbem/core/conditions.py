@@ -117,7 +117,7 @@ def _is_within(operator: str, given: Json, wanted: Json) -> bool:
     return given == wanted or (operator in ("at_least", "at_most") and _is_passing(given, operator, wanted))
 
 
-def is_unsaid(view: object, path: str, wanted: Json) -> bool:
+def is_blank_value(view: object, path: str, wanted: Json) -> bool:
     """Tell whether it is not filled in what must stand at a path.
 
     An empty text is a value only where one stands in this view now.
@@ -131,7 +131,7 @@ def _holds_empty(wanted: Json) -> bool:
     return wanted == ""
 
 
-def same_path(condition: Mapping[str, Json], path: str) -> str | None:
+def find_duplicate_path(condition: Mapping[str, Json], path: str) -> str | None:
     """Return the path of a condition before this one that is the same with other capitals, or None."""
     before = (one for one in condition if one.casefold() == path.casefold())
     first = next(before)
@@ -151,7 +151,7 @@ def unknown_path(view: object, path: str) -> str | None:
             return f"{path}: {place} has no {name!r} (it has {', '.join(sorted(_fields_of(here)))})"
         if isinstance(here, str | int | float | Rational):
             return f"{path}: {place} is a single value, nothing stands below it"
-        here = _child(here, name)
+        here = _child_value(here, name)
         if here is _MISSING:
             return None
         walked.append(name)
@@ -173,7 +173,7 @@ def _records(here: object, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             yield from _records(one, (*path, "*"))
 
 
-def fits_pattern(names: Sequence[str], pattern: str) -> bool:
+def is_pattern_match(names: Sequence[str], pattern: str) -> bool:
     """Tell whether a path, split at its dots, fits a pattern, in which `*` stands for any one name."""
     parts = _parts(pattern)
     return len(parts) == len(names) and all(
@@ -187,7 +187,7 @@ def _parts(pattern: str) -> tuple[str, ...]:
     return tuple(pattern.split("."))
 
 
-def mismatch(view: object, path: str, wanted: Json) -> str | None:
+def explain_mismatch(view: object, path: str, wanted: Json) -> str | None:
     """Say why what is wanted at a path can never be found there, or None.
 
     Kinds of values do not change from view to view: a list stays a list, a number a number. A path that is
@@ -210,14 +210,14 @@ def unknown_test(wanted: Json) -> tuple[str, ...] | None:
     """
     if not isinstance(wanted, dict):
         return None
-    wrong = (name for name, one in wanted.items() if name not in OPERATORS or _is_no_bound(name, one))
+    wrong = (name for name, one in wanted.items() if name not in OPERATORS or _is_invalid_bound(name, one))
     if not wanted or (name := next(wrong, None)) is not None:
         return (name,) if wanted and name else ()
     below = unknown_test(wanted.get("not"))
     return None if below is None else ("not", *below)
 
 
-def _is_no_bound(name: str, value: Json) -> bool:
+def _is_invalid_bound(name: str, value: Json) -> bool:
     return name in ("at_least", "at_most") and not _is_number(value)
 
 
@@ -259,7 +259,7 @@ def absence(view: object, path: str) -> str | None:
     here = view
     for name in path.split("."):
         inside = here
-        here = _child(here, name)
+        here = _child_value(here, name)
         if here is _MISSING:
             keys = [str(key) for key in inside] if isinstance(inside, Mapping) else []
             meant = "".join(f". Did you mean {close}?" for close in close_matches(name, keys))
@@ -277,7 +277,7 @@ def close_matches(word: str, names: Collection[str], n: int = 1, cutoff: float =
 def _value_at(view: object, path: str) -> object:
     here = view
     for name in path.split("."):
-        here = _child(here, name)
+        here = _child_value(here, name)
         if here is _MISSING:
             return _MISSING
     return here
@@ -294,7 +294,7 @@ def _fields(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind))
 
 
-def _child(here: object, name: str) -> object:
+def _child_value(here: object, name: str) -> object:
     if dataclasses.is_dataclass(here):
         return getattr(here, name) if name in _fields_of(here) else _MISSING
     if isinstance(here, Mapping):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache, partial
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pbem.core.conditions import as_list, close_matches, fits_pattern
+from pbem.core.conditions import as_list, close_matches, is_pattern_match
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Problem
 from pbem.core.remedies import Advice
@@ -142,7 +142,7 @@ NO_HORIZON: Final = Horizon()
 
 
 @runtime_checkable
-class Foreseeing(Protocol[V_contra, M]):
+class SupportsForesight(Protocol[V_contra, M]):
     """Rules that can judge orders for later asks; of others only lasting mistakes are known."""
 
     def foresee(self, view: V_contra, later: Later[M]) -> Outlook:
@@ -150,7 +150,7 @@ class Foreseeing(Protocol[V_contra, M]):
 
 
 @runtime_checkable
-class Planning(Protocol[V_contra, M_contra]):
+class SupportsPlanning(Protocol[V_contra, M_contra]):
     """Rules that can plan ahead; of others the present choices are offered for the next ask."""
 
     def plan(self, view: V_contra, now: M_contra | None, asks: int) -> Plan:
@@ -164,7 +164,7 @@ class Planning(Protocol[V_contra, M_contra]):
 
 
 @runtime_checkable
-class Naming(Protocol[M_contra]):
+class SupportsNameCheck(Protocol[M_contra]):
     """Rules that know without a view which names nothing has: lines that are sent before the deal."""
 
     def misnamed(self, move: M_contra, seat: Seat, seats: tuple[Seat, ...]) -> tuple[Problem, ...]:
@@ -186,7 +186,7 @@ def name_problems(rules: Any, move: Any, seat: Seat | None, seats: tuple[Seat, .
         seat: Its owner; None is a spectator, who orders nothing.
         seats: All seats of the game.
     """
-    if seat is None or not isinstance(rules, Naming):
+    if seat is None or not isinstance(rules, SupportsNameCheck):
         return ()
     return rules.misnamed(move, seat, seats)
 
@@ -257,15 +257,15 @@ def why_never_holds(
         horizon: What is always the same in the game.
         wording: How the rules say facts and names.
     """
-    if strange := _strange_name(view, path, horizon):
+    if strange := _unknown_name(view, path, horizon):
         return strange
     domain, thing = _domain(path, horizon.domains), partial(wording.thing, path)
     if domain is not None and (told := _why_outside(thing, wanted, domain, wording)):
         return told
-    return _contradiction(thing, wanted)
+    return _contradiction_text(thing, wanted)
 
 
-def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, Advice] | None:
+def _unknown_name(view: object, path: str, horizon: Horizon) -> tuple[str, Advice] | None:
     """Say that a table whose names never change has no such name."""
     here, walked = view, list[str]()
     for name in path.split("."):
@@ -274,7 +274,7 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, Advic
             found = [key for key in here if str(key).casefold() == wanted]
             if not found:
                 where, names = ".".join(walked), [str(key) for key in here]
-                is_fixed = any(fits_pattern(walked, pattern) for pattern in horizon.tables)
+                is_fixed = any(is_pattern_match(walked, pattern) for pattern in horizon.tables)
                 text = f"{path}: {where} has no {name!r}"
                 return (text, near(name, names, PLAIN)) if is_fixed else None
             here = here[found[0]]
@@ -295,7 +295,7 @@ def _domain(path: str, domains: Mapping[str, Domain]) -> Domain | None:
 def _pattern(path: str, patterns: tuple[str, ...]) -> str | None:
     """Return the first pattern that a path fits; the same few hundred paths are asked for again and again."""
     names = path.split(".")
-    return next((pattern for pattern in patterns if fits_pattern(names, pattern)), None)
+    return next((pattern for pattern in patterns if is_pattern_match(names, pattern)), None)
 
 
 def _why_outside(
@@ -351,7 +351,7 @@ def _why_beyond(
     return None
 
 
-def _contradiction(thing: Callable[[], str], wanted: Json) -> tuple[str, Advice] | None:
+def _contradiction_text(thing: Callable[[], str], wanted: Json) -> tuple[str, Advice] | None:
     """Say that two bounds leave no number between them."""
     if not isinstance(wanted, dict):
         return None

@@ -24,7 +24,7 @@ Tables: TypeAlias = "Mapping[str, Mapping[str, int]]"
 Tally: TypeAlias = "Callable[[Any, Outcome, Sequence[Event]], Tables]"
 
 
-def count_nothing(rules: AnyRules, outcome: Outcome, events: Sequence[Event]) -> Tables:
+def default_tally(rules: AnyRules, outcome: Outcome, events: Sequence[Event]) -> Tables:
     """Return no tables: the tally of a rule system that has none of its own."""
     return {}
 
@@ -32,7 +32,7 @@ def count_nothing(rules: AnyRules, outcome: Outcome, events: Sequence[Event]) ->
 Hints: TypeAlias = "Callable[[Any, Any], Json]"
 
 
-def hint_nothing(rules: AnyRules, view: object) -> Json:
+def default_hints(rules: AnyRules, view: object) -> Json:
     """Return no hints: the form page of a rule system that has no script of its own."""
     return None
 
@@ -40,7 +40,7 @@ def hint_nothing(rules: AnyRules, view: object) -> Json:
 Trials: TypeAlias = "Callable[[Any, Any], Sequence[Json]]"
 
 
-def try_nothing(rules: AnyRules, view: object) -> Sequence[Json]:
+def default_trial_orders(rules: AnyRules, view: object) -> Sequence[Json]:
     """Return no orders to try: the form page knows the forecasts of whole orders of menus alone."""
     return ()
 
@@ -48,7 +48,7 @@ def try_nothing(rules: AnyRules, view: object) -> Sequence[Json]:
 Told: TypeAlias = "Callable[[Any, Mapping[str, Json]], Mapping[str, Json]]"
 
 
-def tell_nothing(rules: AnyRules, options: Mapping[str, Json]) -> Mapping[str, Json]:
+def default_book_facts(rules: AnyRules, options: Mapping[str, Json]) -> Mapping[str, Json]:
     """Return nothing: the game book of a rule system whose data tables tell all that it needs."""
     return {}
 
@@ -56,7 +56,7 @@ def tell_nothing(rules: AnyRules, options: Mapping[str, Json]) -> Mapping[str, J
 Renewed: TypeAlias = "Callable[[Json, int], Json]"
 
 
-def renew_nothing(order: Json, version: int) -> Json:
+def default_renewal(order: Json, version: int) -> Json:
     """Return an order as it is: what it means has been the same in all versions of the rules."""
     return order
 
@@ -72,7 +72,7 @@ class Stage(NamedTuple, Generic[S]):
 Stages: TypeAlias = "Callable[[Any, Any, Mapping[Seat, Any], Dice], Sequence[Stage[Any]]]"
 
 
-def resolve_at_once(
+def default_stages(
     rules: AnyRules, state: object, moves: Mapping[Seat, Any], dice: Dice
 ) -> Sequence[Stage[Any]]:
     """Return no stages: the steps of a rule system that knows nothing between their beginning and end."""
@@ -326,12 +326,12 @@ class System(NamedTuple):
     options: Mapping[str, Json] = {}
     most_steps: int = 100
     actions: frozenset[str] = frozenset()
-    tally: Tally = count_nothing
-    hints: Hints = hint_nothing
-    trials: Trials = try_nothing
-    book: Told = tell_nothing
-    renew: Renewed = renew_nothing
-    stages: Stages = resolve_at_once
+    tally: Tally = default_tally
+    hints: Hints = default_hints
+    trials: Trials = default_trial_orders
+    book: Told = default_book_facts
+    renew: Renewed = default_renewal
+    stages: Stages = default_stages
     older: Mapping[int, Callable[[Mapping[str, Json]], AnyRules]] = {}
     whole: Whole = show_spectator
     plots: Mapping[str, Plot] = {}
@@ -388,13 +388,13 @@ def draft_of(rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bo
     listed = [*choices.whole()]
     is_whole = bool(listed)
     if not listed and choices.menus and takes is not None:
-        listed = [one for one in (_first_choices(rules.hold(view), choices),) if takes(one)]
+        listed = [one for one in (_first_choices_order(rules.hold(view), choices),) if takes(one)]
     legal = (one for one in listed if not rules.check(view, rules.read(one)))
     now = next(legal, None)
     return Draft(now=now, then=next((one for one in legal if one != now), None) if is_whole else now)
 
 
-def _first_choices(held: Json, choices: Choices) -> Json:
+def _first_choices_order(held: Json, choices: Choices) -> Json:
     """Return what a silent seat would order with the first entry of each menu in its first place."""
     order = held
     for menu in choices.menus:

@@ -160,7 +160,7 @@ def is_for_silent(source: str) -> bool:
     return source == "hold" or source.startswith(("stand-in ", "taken over "))
 
 
-def by_order(number: int) -> str:
+def order_answer_text(number: int) -> str:
     """Return how an ask was answered that a line of orders answered."""
     return f"was answered by order {number}"
 
@@ -168,7 +168,7 @@ def by_order(number: int) -> str:
 def in_words(answer: Answer[M]) -> str:
     """Return how an ask was answered, for the owner of the move."""
     if answer.line is not None:
-        return by_order(answer.line.number)
+        return order_answer_text(answer.line.number)
     if answer.source == FORCED:
         return "had one legal order, which was played"
     return f"was answered for you ({answer.source})"

@@ -216,7 +216,7 @@ class Question(NamedTuple):
 
 
 @runtime_checkable
-class Weighing(Protocol):
+class SupportsAnswerCounts(Protocol):
     """Rules in which an answer of a start form may count as another than was written."""
 
     def counts(self, answers: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -348,7 +348,7 @@ class Opening(Generic[S, V, M]):
             luck = forecast_start_form(view, move)
             answers = move.answers if isinstance(move.answers, dict) else {}
             meanings = {one.name: f" ({one.meaning})" for one in self.questions}
-            counts = self.rules.counts(answers) if isinstance(self.rules, Weighing) else answers
+            counts = self.rules.counts(answers) if isinstance(self.rules, SupportsAnswerCounts) else answers
             said = (
                 f"Your {name}: {answer}{_counts_as_clause(answer, counts.get(name, answer))}"
                 f"{meanings.get(name, '')}"

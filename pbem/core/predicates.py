@@ -42,7 +42,7 @@ class Argument(NamedTuple):
     default: str = ""
     also: Mapping[str, str] = {}
 
-    def id_of(self, written: Json) -> str | None:
+    def resolve_id(self, written: Json) -> str | None:
         """Return the id of a value as somebody writes it, by id or by name; None if there is none such.
 
         Names as they stand come first. Of others only the words count, without "the" before them and what
@@ -61,7 +61,7 @@ class Argument(NamedTuple):
 
     def can_be(self, written: Json) -> bool:
         """Tell whether it can be what somebody writes: a value, or a list of them."""
-        return written is not None and all(self.id_of(one) is not None for one in as_list(written))
+        return written is not None and all(self.resolve_id(one) is not None for one in as_list(written))
 
 
 def _normalize_name(name: str) -> str:
@@ -168,7 +168,7 @@ class Statement(NamedTuple):
 
     def _filled_term(self, told: Mapping[str, str], seat: Seat | None) -> dict[str, Json]:
         ids = {ME: str(seat), **{name: str(seat) if one == ME else one for name, one in told.items()}}
-        filled = _fill(dict(self.predicate.term), ids, test_of(self.number))
+        filled = _fill_term(dict(self.predicate.term), ids, test_of(self.number))
         assert isinstance(filled, dict), "a term"
         return filled
 
@@ -245,7 +245,7 @@ def _read_fields(predicate: Predicate, fields: Mapping[str, Json]) -> Statement 
         several = as_list(written)
         if len(several) > 1 and (len(several) > MOST_MEANT or any(len(one) > 1 for one in told.values())):
             return Misstatement((argument.name,), "many", argument.name)
-        ids = [argument.id_of(one) for one in several]
+        ids = [argument.resolve_id(one) for one in several]
         if None in ids or not ids:
             word = next((str(one) for one, found in zip(several, ids, strict=True) if found is None), "")
             return Misstatement((argument.name,), "value", word)
@@ -292,15 +292,16 @@ def _id_choices(told: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, str]]
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
-def _fill(part: Json, ids: Mapping[str, str], test: Json) -> Json:
+def _fill_term(part: Json, ids: Mapping[str, str], test: Json) -> Json:
     """Return a part of a term with the arguments in it."""
     if isinstance(part, str):
         return test if part == "{number}" else _PLACE.sub(lambda found: ids[found[1]], part)
     if isinstance(part, dict):
         return {
-            _PLACE.sub(lambda found: ids[found[1]], key): _fill(one, ids, test) for key, one in part.items()
+            _PLACE.sub(lambda found: ids[found[1]], key): _fill_term(one, ids, test)
+            for key, one in part.items()
         }
-    return [_fill(one, ids, test) for one in part] if isinstance(part, list) else part
+    return [_fill_term(one, ids, test) for one in part] if isinstance(part, list) else part
 
 
 def _any_of(terms: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
@@ -436,14 +437,14 @@ def _predicates_for(
     if isinstance(wanted, dict) and wanted.keys() == {"has"}:
         parts = [{"has": one} for one in as_list(wanted["has"])]
     found = [
-        next((told for one in predicates.values() if (told := _state(one, path, part, seat))), None)
+        next((told for one in predicates.values() if (told := _as_entry(one, path, part, seat))), None)
         for part in parts
     ]
     known = [one for one in found if one is not None]
     return known if len(known) == len(parts) > 0 else [(path, wanted)]
 
 
-def _state(predicate: Predicate, path: str, wanted: Json, seat: Seat | None) -> tuple[str, Json] | None:
+def _as_entry(predicate: Predicate, path: str, wanted: Json, seat: Seat | None) -> tuple[str, Json] | None:
     """Return how a predicate says what is wanted at a path; None if it does not."""
     if len(predicate.term) != 1:
         return None

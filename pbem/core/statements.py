@@ -34,14 +34,14 @@ _MOST_PARTS: Final = 20
 _MOST_NEAR: Final = 3
 
 
-def term_in(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> Mapping[str, Json]:
+def condition_term(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> Mapping[str, Json]:
     """Return the term that a condition comes to in a game, on the view of its owner."""
     return term_of(condition, wording_of(rules).predicates, seat) if condition else condition
 
 
 def is_met(rules: Any, condition: Mapping[str, Json], view: object, seat: Seat | None) -> bool:
     """Tell whether a condition holds on its owner's view."""
-    return holds(term_in(rules, condition, seat), view)
+    return holds(condition_term(rules, condition, seat), view)
 
 
 def state(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> dict[str, Json]:
@@ -293,7 +293,10 @@ def _example(predicate: Predicate, written: Json = None) -> dict[str, Json]:
         own = next(
             ({one.name: written} for one in predicate.arguments if _written_as_meant(one, written)), {}
         )
-    told = {one.name: _written_as_meant(one, own.get(one.name)) or _first(one) for one in predicate.arguments}
+    told = {
+        one.name: _written_as_meant(one, own.get(one.name)) or _first_value_name(one)
+        for one in predicate.arguments
+    }
     return {**told, **numbers}
 
 
@@ -304,7 +307,7 @@ def _written_as_meant(argument: Argument, written: Json) -> Json:
     return _part(str(written), [*argument.values.values()]) or None
 
 
-def _first(argument: Argument) -> str:
+def _first_value_name(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
 
 
@@ -346,7 +349,7 @@ def spell_example(predicate: Predicate, written: Json = None) -> str:
     return spelled({predicate.name: told or True})
 
 
-def say_example(predicate: Predicate) -> str:
+def example_sentence(predicate: Predicate) -> str:
     """Return what the example of a predicate says."""
     found = read_statement(predicate, _example(predicate))
     return statement_sentence(found) if isinstance(found, Statement) else ""

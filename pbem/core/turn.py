@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pbem.core.book import OPEN, START, Orders, consult, owing, parts, turn_page
+from pbem.core.book import OPEN, START, Orders, find_answering_line, owing, parts, turn_page
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
@@ -270,7 +270,7 @@ class _Table(Generic[S, V, M]):
         if self.policy.acts:
             self._record("", (ModeratorActed(text, to=ALL) for text in self.policy.acts))
         self._record("", delivered(self.orders))
-        self._welcome_back()
+        self._return_seats()
         if self.policy.ended is not None and not self._is_over():
             return self._stop(self.policy.ended)
         first: Label | None = None
@@ -312,11 +312,13 @@ class _Table(Generic[S, V, M]):
             found = None
             is_too_old = ask.label == OPEN and not lodged.fresh  # words sent along with a seal were no secret
             if seat not in self.policy.held and not is_too_old:
-                found = consult(self.rules, view, seat, ask.label, lodged, may_stop=may_stop, due=due)
+                found = find_answering_line(
+                    self.rules, view, seat, ask.label, lodged, may_stop=may_stop, due=due
+                )
                 told[seat] = (found.orders, found.events)
             if found is not None and found.line is not None and found.move is not None:
                 answers[seat] = Answer(found.line.do, found.move, f"order {found.line.number}", found.line)
-            elif seat in ask.seats and (given := self._without_line(ask, seat, view, due=due)):
+            elif seat in ask.seats and (given := self._answer_without_line(ask, seat, view, due=due)):
                 answers[seat] = given
         everybody = not ask.seats - answers.keys()
         for seat, (kept, events) in told.items():
@@ -325,7 +327,7 @@ class _Table(Generic[S, V, M]):
                 self._record(ask.label, events)
         return answers
 
-    def _without_line(self, ask: Ask, seat: Seat, view: V, *, due: bool) -> Answer[M] | None:
+    def _answer_without_line(self, ask: Ask, seat: Seat, view: V, *, due: bool) -> Answer[M] | None:
         """Answer for a seat none of whose lines fits, or return None to wait for it."""
         do, source = self._policy_answer(ask, seat, view, due=due)
         return None if do is None else Answer(do, self.rules.read(do), source)
@@ -390,7 +392,7 @@ class _Table(Generic[S, V, M]):
                 self._record(label, told)
         return attendance
 
-    def _welcome_back(self) -> None:
+    def _return_seats(self) -> None:
         """Give seats to their players again that have sent orders."""
         bots = self._bots_by_seat()
         for seat in [seat for seat, lodged in self.orders.items() if lodged.fresh]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pbem.core.conditions import JOINTS, as_list, close_matches, fits_pattern
+from pbem.core.conditions import JOINTS, as_list, close_matches, is_pattern_match
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicates, Statement, parts_of, read_statement, statement_sentence
 from pbem.core.remedies import Advice, Meant
@@ -124,7 +124,7 @@ class Wording(NamedTuple):
         """Return what a path means: the words of the pattern that it fits, or the path itself."""
         names = path.split(".")
         for pattern, words in self.facts.items():
-            if fits_pattern(names, pattern):
+            if is_pattern_match(names, pattern):
                 parts = zip(pattern.split("."), names, strict=True)
                 return words.format(*(self.name(name) for part, name in parts if part == "*"))
         return path
@@ -162,10 +162,10 @@ def _fact_in_words(wording: Wording, path: str, wanted: Json) -> str:
         return " and ".join(
             _comparison_text(wording, thing, operator, value) for operator, value in wanted.items()
         )
-    return f"{thing} {_verb(thing)} {_alternatives_text(wording, wanted)}"
+    return f"{thing} {_verb_for_thing(thing)} {_alternatives_text(wording, wanted)}"
 
 
-def _verb(thing: str) -> str:
+def _verb_for_thing(thing: str) -> str:
     return "are" if _PLURAL.match(thing) else "is"
 
 
@@ -178,10 +178,10 @@ def _comparison_text(wording: Wording, thing: str, operator: str, value: Json) -
             return f"it is not so that {' and '.join(parts)}"
         if value is True:
             return f"it is not so that {thing}"
-        return f"{thing} {_verb(thing)} not {_alternatives_text(wording, value)}"
+        return f"{thing} {_verb_for_thing(thing)} not {_alternatives_text(wording, value)}"
     if operator == "has":
         return f"{_list_text(wording, value)} {_be_verb(value)} among {thing}"
-    return f"{thing} {_verb(thing)} {_COMPARED.get(operator, operator)} {_value(wording, value)}"
+    return f"{thing} {_verb_for_thing(thing)} {_COMPARED.get(operator, operator)} {_value(wording, value)}"
 
 
 def _be_verb(value: Json) -> str:

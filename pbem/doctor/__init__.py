@@ -43,7 +43,7 @@ class Finding:
     part: str = ""
 
 
-class NotLookedAtError(Exception):
+class NotCheckableError(Exception):
     """A part cannot be looked at here, for a reason that is no fault; it is said in words."""
 
 
@@ -115,7 +115,7 @@ class Patient:
         if self.mail is not None:
             return self.mail
         is_wrong = self.has_wrong_settings
-        raise NotLookedAtError("home.yaml is wrong" if is_wrong else "the home does not play by mail")
+        raise NotCheckableError("home.yaml is wrong" if is_wrong else "the home does not play by mail")
 
     @property
     def has_wrong_settings(self) -> bool:

@@ -145,13 +145,13 @@ def look_at_night_job(patient: Patient) -> Iterator[Finding]:
         yield Finding(text, way)
     elif (
         (patient.mail is not None or patient.has_deadlines)
-        and not _runs_by_itself(patient)
+        and not _is_run_regularly(patient)
         and patient.running  # else nothing is due
     ):
-        yield from look_at_starters(_user(patient.home.store.beside.stat().st_uid), way)
+        yield from look_at_cron_and_timers(_user(patient.home.store.beside.stat().st_uid), way)
 
 
-def _runs_by_itself(patient: Patient) -> bool:
+def _is_run_regularly(patient: Patient) -> bool:
     """Tell whether what is due was done again and again, for longer than somebody types."""
     with patient.home.journal() as db:
         nights = read_beats(db, NIGHTS)
@@ -183,7 +183,7 @@ _SECONDS: Final = 10
 _START_CRON: Final = "systemctl enable --now cron   # as root; without systemd: service cron start"
 
 
-def look_at_starters(owner: str, way: str) -> Iterator[Finding]:
+def look_at_cron_and_timers(owner: str, way: str) -> Iterator[Finding]:
     """Yield why nothing on this machine starts the night job by itself; nothing if something does.
 
     Args:
@@ -278,7 +278,10 @@ def _check_game(patient: Patient, game: str) -> Iterator[Finding]:
         missing = [*missing_findings(turns)]
         mend = f"{patient.pbem(f'home mend {game}')}   # what it cannot make again: from your backup"
         found = [
-            (one, _deleting(patient.home, game, one) if one.is_stray else on if one in missing else mend)
+            (
+                one,
+                _delete_command(patient.home, game, one) if one.is_stray else on if one in missing else mend,
+            )
             for one in newest_findings(turns, seed)
         ]
         found += [(one, again) for one in lost_findings(patient.home, game)]
@@ -298,10 +301,10 @@ def _check_game(patient: Patient, game: str) -> Iterator[Finding]:
         elif bad.kind == "key":
             way = as_shell_comment(key_advice(game))
         yield Finding(f"lodged orders of {game} are not good: {bad.text}", way)
-    yield from _names(patient, SavedGame(patient.home, game))
+    yield from _check_names(patient, SavedGame(patient.home, game))
 
 
-def _names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:
+def _check_names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:
     """Yield which names of a running game others take for somebody else: only a hand writes them."""
     if isinstance(saved.ask, Outcome):
         return
@@ -365,7 +368,7 @@ def _is_played(saved: SavedGame, seat: Seat) -> bool:
     return seat not in saved.table.free and seat not in saved.players.bots
 
 
-def _deleting(home: Home, game: str, stray: Damage) -> str:
+def _delete_command(home: Home, game: str, stray: Damage) -> str:
     """Return the command that deletes what lies in a turn's folder and is none of its files."""
     return f"rm {shlex.quote(home.store.spelled(f'games/{game}/{stray.place}'))}"
 

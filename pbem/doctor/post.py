@@ -21,13 +21,13 @@ from pbem.host.notices.news import (
     lost_now,
     resend_command,
 )
-from pbem.host.run.losses import unqueued
-from pbem.host.time.deadlines import last_run
+from pbem.host.run.losses import seats_without_queued_report
+from pbem.host.time.deadlines import last_run_moment
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.delivery import receive
-from pbem.mail.outgoing.transports import carrier_of
+from pbem.mail.outgoing.transports import use_carrier
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
@@ -59,17 +59,19 @@ def look_at_stuck_mails(patient: Patient) -> Iterator[Finding]:
 def _check_unread(patient: Patient, db: Journal) -> Iterator[Finding]:
     oldest = db.oldest_new()
     if oldest is not None and patient.now - oldest > PATIENCE:
-        text = f"{_mails(db.unread())} not processed, the first since {oldest.isoformat(timespec='minutes')}."
+        text = f"{_mail_count_phrase(db.unread())} not processed, the first since {oldest.isoformat(timespec='minutes')}."
         yield Finding(text, patient.pbem("receive"))
-    waits = [one for one in db.without_verdict(_MOST) if one.verdict and patient.now - one.moment > PATIENCE]
+    waits = [
+        one for one in db.mails_without_verdict(_MOST) if one.verdict and patient.now - one.moment > PATIENCE
+    ]
     if waits:
         games = ", ".join(dict.fromkeys(one.game or "the home" for one in waits))
-        text = f"{_mails(len(waits))} put off again and again; something is wrong with {games}."
+        text = f"{_mail_count_phrase(len(waits))} put off again and again; something is wrong with {games}."
         yield Finding(text, patient.pbem("receive", "which says what"))
 
 
 def _set_aside(patient: Patient, db: Journal) -> Iterator[Finding]:
-    for one in db.with_verdict(("shunted",), after=0)[-_MOST:]:
+    for one in db.mails_with_verdict(("shunted",), after=0)[-_MOST:]:
         text = (
             f"mail {one.id} tripped pbem up, and was set aside; mail/shunted/{one.id}.txt has what to report."
         )
@@ -81,11 +83,9 @@ def _check_unsent(patient: Patient, db: Journal) -> Iterator[Finding]:
         late = [one for one in db.outbox(state) if _is_late(one, patient.now)]
         if late:
             why = next((one.why for one in late if one.why), "")
-            text = (
-                f"{_mails(len(late))} not sent, the first since {late[0].created}{f': {why}' if why else ''}."
-            )
+            text = f"{_mail_count_phrase(len(late))} not sent, the first since {late[0].created}{f': {why}' if why else ''}."
             yield Finding(text, patient.pbem("send"))
-    if untold := db.count_untold():
+    if untold := db.count_unwritten_notices():
         what = "1 thing is" if untold == 1 else f"{untold} things are"
         oldest = min(datetime.datetime.fromisoformat(one.at) for _, one in db.untold())
         if patient.now - oldest > PATIENCE:
@@ -135,7 +135,11 @@ def _check_unmade_reports(patient: Patient, db: Journal) -> Iterator[Finding]:
     for game in patient.games:
         try:
             saved = SavedGame(patient.home, game)
-            readers = ", ".join(unqueued(saved, db)) if patient.now - last_run(saved) > PATIENCE else ""
+            readers = (
+                ", ".join(seats_without_queued_report(saved, db))
+                if patient.now - last_run_moment(saved) > PATIENCE
+                else ""
+            )
         except WrongInput:
             continue  # told with the games
         if readers:
@@ -143,7 +147,7 @@ def _check_unmade_reports(patient: Patient, db: Journal) -> Iterator[Finding]:
             yield Finding(text, patient.pbem("send"))
 
 
-def _mails(number: int) -> str:
+def _mail_count_phrase(number: int) -> str:
     return "1 mail is" if number == 1 else f"{number} mails are"
 
 
@@ -205,7 +209,7 @@ def send_and_await(patient: Patient, settings: MailSettings, how: WaitPlan) -> R
     message_id = f"<{_NAME}.{code}@{settings.domain}>"
     with patient.home.journal() as db:
         before = db.arrived()
-    with carrier_of(settings) as carrier:
+    with use_carrier(settings) as carrier:
         answer = carrier.carry(settings.address, [address], _mail(settings, address, message_id, started))
     if answer.fate != "sent":
         text = f"the test mail was not taken: {answer.why or answer.fate}."

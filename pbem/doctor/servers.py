@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.interface import Json
 from pbem.doctor import (
     Finding,
-    NotLookedAtError,
+    NotCheckableError,
     Patient,
     as_shell_comment,
     secret_file,
@@ -93,7 +93,7 @@ def _check_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
         yield _unreached_finding(patient, login, "imap", wrong)
     except (ValueError, imaplib.IMAP4.error) as wrong:
         text = f"{login.server} does not let {login.user} into {imap.folder}: {_error_text(wrong)}."
-        yield Finding(text, _new_login(patient, login))
+        yield Finding(text, _login_fix(patient, login))
 
 
 def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
@@ -120,7 +120,7 @@ def _check_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
         yield patient.refused(wrong, patient.settings_edit_command(_secret_place(login, "smtp")))
     except smtplib.SMTPAuthenticationError as wrong:
         text = f"{login.server} does not let {login.user} in: {_error_text(wrong)}."
-        yield Finding(text, _new_login(patient, login))
+        yield Finding(text, _login_fix(patient, login))
     except smtplib.SMTPException as wrong:
         text = f"{login.server}, port {login.port}, does not talk as asked for: {_error_text(wrong)}."
         yield Finding(
@@ -175,7 +175,7 @@ def _secret_place(login: Login, name: str) -> str:
     return f"below {name}: password_file:" if login.oauth is None else "below mail: oauth:"
 
 
-def _new_login(patient: Patient, login: Login) -> str:
+def _login_fix(patient: Patient, login: Login) -> str:
     if login.oauth is not None:
         return patient.pbem("mailbox login", "and look whether it is the right user and folder")
     if login.password_file is None:
@@ -253,14 +253,14 @@ def _check_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
     if settings.oauth is not None:
         yield from _check_token(patient, settings.oauth)
     for name, login in (("imap", settings.imap and settings.imap.login), ("smtp", settings.smtp)):
-        if login and _is_told_openly(login):
+        if login and _is_password_unencrypted(login):
             text = (
                 f"the password for {login.server} goes over the net for all to read (mail.{name}.security)."
             )
             yield Finding(text, patient.settings_edit_command(f"below {name}: security: starttls, or tls"))
 
 
-def _is_told_openly(login: Login) -> bool:
+def _is_password_unencrypted(login: Login) -> bool:
     return bool(login.user) and login.security == "none" and not login.is_here
 
 
@@ -367,9 +367,9 @@ def look_at_domain(patient: Patient) -> Iterator[Finding]:
     if not patient.asks_reserved and (
         "." not in domain or f".{domain}".endswith(tuple(f".{end}" for end in RESERVED))
     ):
-        raise NotLookedAtError(f"{domain} is no domain of the world")
+        raise NotCheckableError(f"{domain} is no domain of the world")
     if patient.names is None:
-        raise NotLookedAtError("type: pip install 'pbem[dns]'")
+        raise NotCheckableError("type: pip install 'pbem[dns]'")
     try:
         yield from _check_domain(patient.names, domain, settings)
     except NoServerAnswersError as wrong:

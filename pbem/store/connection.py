@@ -192,7 +192,7 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
         WrongInput: It is damaged or of a newer pbem.
     """
     if not os.access(folder if folder.exists() else folder.parent, os.W_OK):
-        return _only_read(folder / "mail.db")
+        return _open_read_only(folder / "mail.db")
     disk.make_folder(folder, mode=0o700)
     path = folder / "mail.db"
     if not path.exists():
@@ -203,7 +203,7 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection)
     except sqlite3.OperationalError as wrong:
-        raise _not_opened(path, wrong) from None
+        raise _open_refusal(path, wrong) from None
     try:
         _prepare(OpenDatabase(connection), path)
     except BaseException:
@@ -212,7 +212,7 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
     return connection
 
 
-def _only_read(path: Path) -> sqlite3.Connection:
+def _open_read_only(path: Path) -> sqlite3.Connection:
     """Open a copy, in memory, of a database that lies where nothing can be written; it takes no changes.
 
     SQLite itself opens no such database with changes that stand in its log.
@@ -239,7 +239,7 @@ def connect_memory() -> sqlite3.Connection:
     return connection
 
 
-def _not_opened(path: Path, wrong: sqlite3.OperationalError) -> JournalRefused:
+def _open_refusal(path: Path, wrong: sqlite3.OperationalError) -> JournalRefused:
     """Return what the moderator is told of a database that cannot be opened, such as one of another owner."""
     hint = f"It must be a file that you may read and write: ls -ld {path.parent} {path}"
     return JournalRefused(f"{path} cannot be opened: {wrong}.", hint)
@@ -254,7 +254,7 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
         return JournalDamaged(f"{path} is damaged: {wrong}.", hint)
     name = str(getattr(wrong, "sqlite_errorname", ""))
     if name == "SQLITE_CANTOPEN":
-        return _not_opened(path, wrong)
+        return _open_refusal(path, wrong)
     hint = WHOLE
     if name.startswith("SQLITE_READONLY"):
         return JournalRefused("the home lies where nothing can be written: it can only be looked at.", hint)

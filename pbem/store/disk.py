@@ -110,7 +110,7 @@ def make_folders(disk: Disk, folder: Path, top: Path) -> None:
         disk.sync_names(top)
 
 
-def clear_traces(disk: Disk, *folders: Path) -> None:
+def remove_partial_files(disk: Disk, *folders: Path) -> None:
     """Remove the files that killed programs, or a full disk, have left half written in these folders.
 
     Whoever writes there must hold a lock, and the caller must hold it too: nobody is writing them now.
@@ -132,13 +132,13 @@ def locked(folder: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        _take(handle, folder, time.monotonic() + wait_seconds)
+        _acquire_lock(handle, folder, time.monotonic() + wait_seconds)
         yield
     finally:
         os.close(handle)
 
 
-def _take(handle: int, folder: Path, until: float) -> None:
+def _acquire_lock(handle: int, folder: Path, until: float) -> None:
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -29,7 +29,7 @@ from pbem.store.interface import (
     turn_name,
     undone_name,
 )
-from pbem.store.records import Act, Note, Readdressed, Row, Telling
+from pbem.store.records import Act, AddressChange, Note, QueuedNotice, Row
 from pbem.store.rests import refuse_closed
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ FILE: Final = "intent.json"
 LAST: Final = "last change"
 """The key of the note that says which change a game's rows were written for last."""
 
-_KINDS: Final[dict[str, type[Act] | type[Note] | type[Telling] | type[Readdressed]]] = {
-    kind.__name__: kind for kind in (Act, Note, Telling, Readdressed)
+_KINDS: Final[dict[str, type[Act] | type[Note] | type[QueuedNotice] | type[AddressChange]]] = {
+    kind.__name__: kind for kind in (Act, Note, QueuedNotice, AddressChange)
 }
 
 
@@ -150,7 +150,7 @@ PARTS: Final = ("games", "orders", "templates")
 """The folders of a home."""
 
 
-class _Line(threading.local):
+class _ThreadJournal(threading.local):
     """The journal as a thread has it open.
 
     Attributes:
@@ -175,7 +175,7 @@ class FolderStore(SingleWriter):
         self.path, self.is_folder = path, True
         self.is_being_copied = False
         self.disk = disk or disks.Disk()
-        self._line = _Line()
+        self._line = _ThreadJournal()
 
     def __reduce__(self) -> tuple[type[FolderStore], tuple[Path, Disk]]:
         """Let another process open it for itself."""
@@ -197,7 +197,7 @@ class FolderStore(SingleWriter):
         Raises:
             WrongInput: The folder holds something already.
         """
-        if path.exists() and not _is_begun(path):
+        if path.exists() and not _is_unfinished_home(path):
             raise WrongInput(f"{path} is not empty.", "Choose a new folder.")
         made = cls(path, disk)
         for name in PARTS:
@@ -289,13 +289,13 @@ class FolderStore(SingleWriter):
         """
         from pbem.store.journal import in_folder
 
-        with self._staying_open() as line:
+        with self._keep_journal_open() as line:
             if line.journal is None or line.journal.met_damage:
                 line.journal = in_folder(self.disk, self.path / "mail")
             yield line.journal
 
     @contextlib.contextmanager
-    def _staying_open(self) -> Iterator[_Line]:
+    def _keep_journal_open(self) -> Iterator[_ThreadJournal]:
         """Let the journal stay open to the end of the block, if it is opened in it."""
         line = self._line
         line.users += 1
@@ -335,7 +335,7 @@ class FolderStore(SingleWriter):
         folder = self.path / name
         if not game:
             self.disk.make_folder(folder, mode=0o700)
-        with disks.locked(folder, wait_seconds=wait_seconds), self._staying_open():
+        with disks.locked(folder, wait_seconds=wait_seconds), self._keep_journal_open():
             refuse_closed(self)
             yield finish(self, game) if game else None
 
@@ -353,7 +353,7 @@ class FolderStore(SingleWriter):
         """Write a turn beside the others, make it durable, and give it its name: one rename is the commit."""
         folder = self.path / turn_name(game, turn)
         self._remove_traces(folder.parent)
-        self._add(folder, files)
+        self._add_folder(folder, files)
 
     def found(self, game: str, files: Mapping[str, bytes]) -> None:
         """Write a game beside the others, make it durable, and give it its name."""
@@ -362,9 +362,11 @@ class FolderStore(SingleWriter):
             if game in self.games():
                 raise WrongInput(f"there is a game {game} already.", "Choose another id.")
             self._remove_traces(folder.parent)
-            self._add(folder, files, mode=0o700)  # a save tells everything; others here must not read it
+            self._add_folder(
+                folder, files, mode=0o700
+            )  # a save tells everything; others here must not read it
 
-    def _add(self, folder: Path, files: Mapping[str, bytes], mode: int = 0o755) -> None:
+    def _add_folder(self, folder: Path, files: Mapping[str, bytes], mode: int = 0o755) -> None:
         beside = folder.with_name(f".{folder.name}.tmp")
         self.disk.make_folder(beside, mode)
         for one in sorted({(beside / name).parent for name in files} - {beside}):
@@ -418,7 +420,7 @@ class FolderStore(SingleWriter):
 
     def tidy(self, *names: str) -> None:
         """Remove what killed programs, or a full disk, have left half written right below these names."""
-        disks.clear_traces(self.disk, *(self.path / name for name in names))
+        disks.remove_partial_files(self.disk, *(self.path / name for name in names))
 
     # --- what a moderator is told
 
@@ -443,7 +445,7 @@ def _is_trace(name: str) -> bool:
     return name.startswith(".") and name.endswith((".tmp", ".dropped"))
 
 
-def _is_begun(path: Path) -> bool:
+def _is_unfinished_home(path: Path) -> bool:
     """Tell whether a folder holds nothing, or some of the empty folders of a home and nothing else."""
     return path.is_dir() and not any(
         one.name not in PARTS or not one.is_dir() or any(one.iterdir()) for one in path.iterdir()

@@ -13,7 +13,7 @@ from pbem.store.connection import connect, connect_memory
 from pbem.store.disk import Disk
 from pbem.store.mailin import MailIn, SentMails
 from pbem.store.mailout import OVERTAKEN, REPORTS
-from pbem.store.records import MODERATOR, Act, Note, Readdressed, Row, Telling, TellingUpdate, iso
+from pbem.store.records import MODERATOR, Act, AddressChange, Note, NoticeReplacement, QueuedNotice, Row, iso
 
 PLAN: Final = "plan:"
 """Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
@@ -43,7 +43,7 @@ class Journal(MailIn, SentMails):
 
     # --- what is to be told
 
-    def tell(self, one: Telling) -> bool:
+    def tell(self, one: QueuedNotice) -> bool:
         """Note something to be told; False if it was noted before, which changes nothing.
 
         What was not sent because it was so no longer when it was to leave can be told again.
@@ -60,7 +60,7 @@ class Journal(MailIn, SentMails):
             )
         return done.rowcount == 1
 
-    def untold(self, game: str | None = None) -> list[tuple[int, Telling]]:
+    def untold(self, game: str | None = None) -> list[tuple[int, QueuedNotice]]:
         """Return what nobody has written to its reader yet, each with its number, in order.
 
         Args:
@@ -68,9 +68,9 @@ class Journal(MailIn, SentMails):
         """
         of_game, which = ("", ()) if game is None else ("AND game = ? ", (game,))
         sql = f"SELECT id, {_TOLD} FROM tellings WHERE written = 0 {of_game}ORDER BY id"
-        return [(int(row[0]), Telling(*row[1:])) for row in self.rows(sql, *which)]
+        return [(int(row[0]), QueuedNotice(*row[1:])) for row in self.rows(sql, *which)]
 
-    def set_told(self, number: int) -> bool:
+    def mark_notice_written(self, number: int) -> bool:
         """Note that something was written to its reader; its words are kept no longer.
 
         Returns:
@@ -81,19 +81,19 @@ class Journal(MailIn, SentMails):
             done = self.run(sql, number)
         return done.rowcount == 1
 
-    def telling_of(self, message_id: str) -> Telling | None:
+    def notice_of_mail(self, message_id: str) -> QueuedNotice | None:
         """Return what a mail tells, without its words; None if it is no letter of something to be told."""
         name = message_id.removeprefix("<").partition("@")[0]
         found = self.rows(f"SELECT {_TOLD} FROM tellings WHERE name = ?", name)
-        return Telling(*found[0]) if found else None
+        return QueuedNotice(*found[0]) if found else None
 
-    def set_overtaken(self, number: int, told: Telling) -> None:
+    def mark_overtaken(self, number: int, told: QueuedNotice) -> None:
         """Keep a mail back: when it was to leave, what it tells was so no longer."""
         with self.writing():
             self.run("UPDATE outbox SET state = 'muted', why = ? WHERE id = ?", OVERTAKEN, number)
             self.run("UPDATE tellings SET written = ? WHERE name = ?", _OVERTAKEN, told.name)
 
-    def tell_instead(self, how: TellingUpdate) -> None:
+    def replace_notice(self, how: NoticeReplacement) -> None:
         """Note something to be told in place of something else that nobody has written to its reader yet."""
         with self.writing():
             gone = self.run("DELETE FROM tellings WHERE name = ? AND written = 0", how.before).rowcount == 1
@@ -101,7 +101,7 @@ class Journal(MailIn, SentMails):
             if told is not None:
                 self.tell(told)
 
-    def count_untold(self) -> int:
+    def count_unwritten_notices(self) -> int:
         """Return how much there is that nobody has written to its reader yet."""
         return int(self.rows("SELECT count(*) FROM tellings WHERE written = 0")[0][0])
 
@@ -124,12 +124,12 @@ class Journal(MailIn, SentMails):
                         self.act(row)
                     case Note():
                         self.set_note(row.game, row.key, row.value)
-                    case Telling():
+                    case QueuedNotice():
                         self.tell(row)
-                    case Readdressed():
+                    case AddressChange():
                         self.readdress(row)
-                    case TellingUpdate():
-                        self.tell_instead(row)
+                    case NoticeReplacement():
+                        self.replace_notice(row)
 
     def act(self, act: Act) -> None:
         """Write down something that was done."""
@@ -204,14 +204,17 @@ class Journal(MailIn, SentMails):
             self.wake(game)
             self.run("INSERT INTO rests (game, seen, until) VALUES (?, ?, ?)", game, seen, iso(until))
 
-    def first_due(self, now: datetime.datetime) -> datetime.datetime | None:
+    def longest_due_moment(self, now: datetime.datetime) -> datetime.datetime | None:
         """Return the moment of the game that is due for longest, of those that rested; None if none is."""
         found = self.rows("SELECT min(until) FROM rests WHERE until <= ?", iso(now))[0][0]
         return datetime.datetime.fromisoformat(found) if found else None
 
     def figures(self, games: int, stirring: int, now: datetime.datetime) -> list[Figure]:
         """Return the figures of a home with so many games, of which so many do not rest."""
-        return [*journal_figures(self, now), *game_figures(games, stirring, self.first_due(now), now)]
+        return [
+            *journal_figures(self, now),
+            *game_figures(games, stirring, self.longest_due_moment(now), now),
+        ]
 
     def wake(self, game: str) -> None:
         """Forget that a game rests."""
@@ -295,7 +298,7 @@ class Figure:
 def journal_figures(db: Journal, now: datetime.datetime) -> list[Figure]:
     """Return the figures of the journal: mails, and what is to be told."""
     waiting = dict.fromkeys(_REASONS.values(), 0)
-    for verdict, count in db.waiting_by_verdict().items():
+    for verdict, count in db.count_unprocessed_by_verdict().items():
         waiting[_REASONS.get(verdict, verdict)] = count
     out = dict.fromkeys(_UNSENT, 0) | db.outbox_by_state()
     return [
@@ -304,7 +307,7 @@ def journal_figures(db: Journal, now: datetime.datetime) -> list[Figure]:
         Figure("mails_in_oldest_seconds", age(db.oldest_new(), now)),
         *(Figure("mails_out", out[state], {"state": state}) for state in _UNSENT),
         Figure("mails_sent_total", out.get("sent", 0) + out["bounced"]),
-        Figure("tellings_waiting", db.count_untold()),
+        Figure("tellings_waiting", db.count_unwritten_notices()),
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.store.connection import OpenDatabase
 from pbem.store.errors import WrongInput
-from pbem.store.mailout import OUT, WITHOUT_RAW, MailOut, QueuedMail, without_raw
+from pbem.store.mailout import OUT, WITHOUT_RAW, MailOut, QueuedMail, mail_without_raw
 from pbem.store.records import PROVEN, Intake, iso, process_job
 
 
@@ -54,7 +54,7 @@ class MailIn(OpenDatabase):
         """Return how many mails came in and were not processed yet."""
         return int(self.rows("SELECT count(*) FROM intake WHERE state = 'new'")[0][0])
 
-    def waiting_by_verdict(self) -> dict[str, int]:
+    def count_unprocessed_by_verdict(self) -> dict[str, int]:
         """Return how many mails are not processed, by the verdict they have so far."""
         return dict(self.rows("SELECT verdict, count(*) FROM intake WHERE state = 'new' GROUP BY verdict"))
 
@@ -79,7 +79,7 @@ class MailIn(OpenDatabase):
         sql = "SELECT * FROM intake WHERE state = 'new' AND game = ? AND verdict = ? ORDER BY id"
         return [Intake(*row) for row in self.rows(sql, game, verdict)]
 
-    def without_verdict(self, most: int) -> list[Intake]:
+    def mails_without_verdict(self, most: int) -> list[Intake]:
         """Return the first mails that nobody has processed or put off."""
         sql = "SELECT * FROM intake WHERE state = 'new' AND verdict IN ('', 'waits') ORDER BY id LIMIT ?"
         return [Intake(*row) for row in self.rows(sql, most)]
@@ -156,7 +156,7 @@ class MailIn(OpenDatabase):
         """Return the number of the newest mail that was processed; 0 if none was."""
         return int(self.rows("SELECT coalesce(max(id), 0) FROM intake WHERE state = 'done'")[0][0])
 
-    def with_verdict(self, verdicts: Sequence[str], after: int) -> list[Intake]:
+    def mails_with_verdict(self, verdicts: Sequence[str], after: int) -> list[Intake]:
         """Return the mails after this number that ended in one of these verdicts, in order."""
         marks = ", ".join("?" * len(verdicts))
         sql = f"SELECT * FROM intake WHERE id > ? AND verdict IN ({marks}) ORDER BY id"
@@ -215,7 +215,7 @@ _ASKING: Final = "seat = '' AND kind = 'notice' AND envelope_from = '' AND messa
 class SentMails(MailOut):
     """The mails that go out, and those among them that are asked about later."""
 
-    def with_message_id(self, message_id: str) -> QueuedMail | None:
+    def find_by_message_id(self, message_id: str) -> QueuedMail | None:
         """Return the mail of this Message-ID; None if there is none."""
         found = self.rows(f"SELECT {OUT} FROM outbox WHERE message_id = ?", message_id)
         return QueuedMail(*found[0]) if found else None
@@ -229,7 +229,7 @@ class SentMails(MailOut):
         for (number,) in self.rows(sql, game, seat):
             yield self.queued(int(number))
 
-    def has_been_told(self, game: str, seat: str, begins: str, rcpt: str) -> bool:
+    def has_mail_with_id_prefix(self, game: str, seat: str, begins: str, rcpt: str) -> bool:
         """Tell whether a mail whose Message-ID begins so goes or went to a seat at this address."""
         sql = (
             "SELECT 1 FROM outbox WHERE game = ? AND seat = ? AND lower(rcpt) = lower(?) "
@@ -237,19 +237,19 @@ class SentMails(MailOut):
         )
         return bool(self.rows(sql, game, seat, rcpt, len(begins), begins))
 
-    def with_sender(self, envelope_from: str) -> QueuedMail | None:
+    def find_by_envelope_sender(self, envelope_from: str) -> QueuedMail | None:
         """Return the first mail that was sent with this sender of its envelope, however it is written."""
         sql = f"SELECT {WITHOUT_RAW} FROM outbox WHERE lower(envelope_from) = lower(?) ORDER BY id LIMIT 1"
         found = self.rows(sql, envelope_from)
-        return without_raw(found[0]) if found else None
+        return mail_without_raw(found[0]) if found else None
 
-    def newest_to(self, game: str, seat: str, most: int = 50) -> list[QueuedMail]:
+    def newest_returnable_mails(self, game: str, seat: str, most: int = 50) -> list[QueuedMail]:
         """Return the newest mails to a seat that were sent and could come back."""
         sql = (
             f"SELECT {WITHOUT_RAW} FROM outbox WHERE game = ? AND seat = ? AND envelope_from <> '' "
             "AND state IN ('sent', 'claimed') ORDER BY id DESC LIMIT ?"
         )
-        return [without_raw(row) for row in self.rows(sql, game, seat, most)]
+        return [mail_without_raw(row) for row in self.rows(sql, game, seat, most)]
 
     def find_by_recipient(self, address: str, game: str = "", named: str = "") -> QueuedMail | None:
         """Return the newest mail that was sent to a player at this address; None if there is none.
@@ -266,7 +266,7 @@ class SentMails(MailOut):
         found = self.rows(sql, *([game] if game else []), address, named)
         return self.queued(int(found[0][0])) if found else None
 
-    def games_told_to(self, address: str) -> list[str]:
+    def games_mailed_to(self, address: str) -> list[str]:
         """Return the games that mails to a player at this address were about, by name."""
         sql = "SELECT DISTINCT game FROM outbox WHERE lower(rcpt) = lower(?) AND seat <> '' ORDER BY game"
         return [str(game) for (game,) in self.rows(sql, address)]
@@ -322,4 +322,4 @@ class SentMails(MailOut):
             f"SELECT {WITHOUT_RAW} FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) "
             "AND state = 'queued' AND next_try > ? ORDER BY next_try"
         )
-        return [without_raw(row) for row in self.rows(sql, f"%@{domain}", iso(moment))]
+        return [mail_without_raw(row) for row in self.rows(sql, f"%@{domain}", iso(moment))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from pbem.store.connection import OpenDatabase
-from pbem.store.records import PROVEN, Kind, Readdressed, beginning, iso, send_job
+from pbem.store.records import PROVEN, AddressChange, Kind, beginning, iso, send_job
 
 OVERTAKEN: Final = "what it tells was so no longer when it was to leave"
 """Why a mail was kept back; it can be queued again."""
@@ -223,7 +223,7 @@ class MailOut(OpenDatabase):
             for number, rcpt in failed:
                 self.after(send_job(number, rcpt))
 
-    def readdress(self, how: Readdressed) -> None:
+    def readdress(self, how: AddressChange) -> None:
         """Let what did not get to a seat go elsewhere; its reports are kept back, for the newest comes anew.
 
         What had failed or come back is tried again where the address is another one.
@@ -307,7 +307,7 @@ class MailOut(OpenDatabase):
         sql = (
             f"SELECT {WITHOUT_RAW} FROM outbox WHERE ({is_lost}) OR state = 'failed' ORDER BY id DESC LIMIT ?"
         )
-        return [without_raw(row) for row in reversed(self.rows(sql, most))]
+        return [mail_without_raw(row) for row in reversed(self.rows(sql, most))]
 
     def answers_since(self, game: str, seat: str, moment: datetime.datetime, turn: int) -> int:
         """Return how many answers to its mails a seat got since a moment and in a turn or later ones."""
@@ -365,7 +365,7 @@ class MailOut(OpenDatabase):
                 *(game, turn, revision),
             )
 
-    def put_off(self, number: int, until: datetime.datetime) -> None:
+    def postpone_mail(self, number: int, until: datetime.datetime) -> None:
         """Let a mail wait until a moment."""
         with self.writing():
             self.run("UPDATE outbox SET next_try = ? WHERE id = ?", iso(until), number)
@@ -375,13 +375,13 @@ class MailOut(OpenDatabase):
         return str(self.rows("SELECT rcpt FROM outbox WHERE id = ?", number)[0][0])
 
 
-def _readdress(raw: bytes, how: Readdressed) -> bytes:
+def _readdress(raw: bytes, how: AddressChange) -> bytes:
     """Return a mail with another address in its head, and another token wherever it stands."""
     head, blank, body = raw.partition(b"\r\n\r\n")
     head = head.replace(f"<{how.before}>".encode(), f"<{how.address}>".encode())
     return (head + blank + body).replace(how.old.encode(), how.new.encode())
 
 
-def without_raw(row: tuple[Any, ...]) -> QueuedMail:
+def mail_without_raw(row: tuple[Any, ...]) -> QueuedMail:
     """Return a mail of the outbox from a row that leaves its bytes out."""
     return QueuedMail(*(*row[:8], b"", *row[8:]))

@@ -28,11 +28,11 @@ def open_store(where: str) -> Store:
         where: A folder, or the address of a database.
     """
     if where.startswith(SCHEMES):
-        return _databases()(where)
+        return _postgres_store_class()(where)
     return FolderStore(Path(where))
 
 
-def _databases() -> type[PostgresStore]:
+def _postgres_store_class() -> type[PostgresStore]:
     """Return what keeps a home in a database.
 
     Raises:
@@ -56,7 +56,7 @@ def make_store(where: str) -> Store:
         WrongInput: There is something already.
     """
     if where.startswith(SCHEMES):
-        return _databases().make(where)
+        return _postgres_store_class().make(where)
     return FolderStore.make(Path(where))
 
 
@@ -72,7 +72,7 @@ def upgrade(where: str) -> str:
     if not where.startswith(SCHEMES):
         FolderStore(Path(where)).games()
         return "A home in a folder is brought up to date by the commands that use it."
-    before, after = _databases()(where).bring_up()
+    before, after = _postgres_store_class()(where).bring_up()
     return f"The database is of format {after}{f', and was of {before}' if before < after else ''}."
 
 

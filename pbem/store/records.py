@@ -90,7 +90,7 @@ class Intake(NamedTuple):
         return datetime.datetime.fromisoformat(self.received)
 
 
-class Telling(NamedTuple):
+class QueuedNotice(NamedTuple):
     """Something to be told, until it was written to its reader.
 
     Attributes:
@@ -159,7 +159,7 @@ class Note(NamedTuple):
     value: str | None
 
 
-class Readdressed(NamedTuple):
+class AddressChange(NamedTuple):
     """Mails to a seat that did not get there go to another address, or under another token.
 
     Attributes:
@@ -179,7 +179,7 @@ class Readdressed(NamedTuple):
     new: str
 
 
-class TellingUpdate(NamedTuple):
+class NoticeReplacement(NamedTuple):
     """Something to be told in place of what was to be told before, as long as nobody has written that.
 
     It is noted, and never part of a change of files.
@@ -191,15 +191,15 @@ class TellingUpdate(NamedTuple):
     """
 
     before: str
-    told: Telling | None
-    otherwise: Telling
+    told: QueuedNotice | None
+    otherwise: QueuedNotice
 
 
-Row: TypeAlias = Act | Note | Telling | Readdressed | TellingUpdate
+Row: TypeAlias = Act | Note | QueuedNotice | AddressChange | NoticeReplacement
 """What is written into the journal together with a change."""
 
 
-def with_offset(moment: datetime.datetime) -> str:
+def iso_with_offset(moment: datetime.datetime) -> str:
     """Return a moment as people are told it: with its own offset."""
     return moment.isoformat(timespec="microseconds")
 

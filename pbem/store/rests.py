@@ -68,7 +68,7 @@ def stirring(store: FolderStore, now: datetime.datetime) -> list[str]:
         resting = db.resting(now)
         for game in resting.keys() - set(names):  # its folder was taken away
             db.wake(game)
-    common, top = _common(store), str(store.path)
+    common, top = _shared_file_state(store), str(store.path)
     return [
         game
         for game in names
@@ -96,7 +96,7 @@ def _is_unchanged(top: str, game: str, known: str, common: bytes) -> bool:
     Names that came or went show in the times of their folder, so those of before need no reading again.
     """
     files, _, names = known.split(" ", 2)
-    return _fingerprint(_looks(top, game, names), common) == files
+    return _fingerprint(_stat_numbers(top, game, names), common) == files
 
 
 def seen(store: FolderStore, game: str) -> str:
@@ -121,12 +121,12 @@ def let_rest(store: FolderStore, game: str, seen: str, until: datetime.datetime)
 
 def _game_state(store: FolderStore, db: Journal, game: str) -> tuple[str, list[int]]:
     top = str(store.path)
-    names = _lodged(f"{top}/orders/{game}/")
-    looks = _looks(top, game, names)
-    return f"{_fingerprint(looks, _common(store))} {db.noted(game)} {names}", looks
+    names = _lodged_file_names(f"{top}/orders/{game}/")
+    looks = _stat_numbers(top, game, names)
+    return f"{_fingerprint(looks, _shared_file_state(store))} {db.noted(game)} {names}", looks
 
 
-def _lodged(folder: str) -> str:
+def _lodged_file_names(folder: str) -> str:
     """Return the names of what lies in a folder of orders, with the press that waits there."""
     found = []
     for start in ("", "press/"):
@@ -135,14 +135,14 @@ def _lodged(folder: str) -> str:
     return os.fsencode(_BETWEEN.join(found)).decode("latin-1")  # a database takes no name that is no text
 
 
-def _common(store: FolderStore) -> bytes:
+def _shared_file_state(store: FolderStore) -> bytes:
     """Return what all games of a home have in common: its file, and this program."""
     looks = list[int]()
     _add_stat(f"{store.path}/home.yaml", looks)
     return f"{__version__} {looks}".encode()
 
 
-def _looks(top: str, game: str, lodged: str) -> list[int]:
+def _stat_numbers(top: str, game: str, lodged: str) -> list[int]:
     """Return four numbers for each file and folder of a game that can change."""
     folder, orders, found = f"{top}/games/{game}", f"{top}/orders/{game}/", list[int]()
     for name in _FILES:
@@ -198,7 +198,7 @@ class HomeClosed(WrongInput):
     """The home was closed: it takes no changes."""
 
 
-def how_closed(store: Store) -> HomeClosure | None:
+def read_closure(store: Store) -> HomeClosure | None:
     """Return how a home was closed; None if it is open."""
     if store.kind(MARK) != "file":
         return None
@@ -218,7 +218,7 @@ def refuse_closed(store: Store) -> None:
     Raises:
         HomeClosed: It is so.
     """
-    if not store.is_being_copied and (how := how_closed(store)) is not None:
+    if not store.is_being_copied and (how := read_closure(store)) is not None:
         where = store.spelled("")
         if how.is_copy:
             raise HomeClosed(f"{how.closure_text(named(store))}.", "Copy into a new, empty home.")

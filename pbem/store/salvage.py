@@ -88,10 +88,10 @@ def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> Tab
     """
     if table == _NOTES:
         return _notes(old, games)
-    found, is_whole = _both_ends(old, table, ("id",))
+    found, is_whole = _read_from_both_ends(old, table, ("id",))
     if is_whole:
         return TableRows(found, "")
-    rows, newest, lost = {int(row[0]): row for row in found}, newest_given(old, table), list[int]()
+    rows, newest, lost = {int(row[0]): row for row in found}, last_assigned_number(old, table), list[int]()
     columns = _columns(old, table)
     for number in range(1, max(newest or 0, *rows, 0) + 1):
         if number not in rows:
@@ -100,13 +100,13 @@ def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> Tab
                 rows[number] = one[0]
             elif not is_readable:
                 lost.append(number)
-    told = f"{len(lost)} rows ({_spans(lost)})" if lost else ""
+    told = f"{len(lost)} rows ({_number_ranges(lost)})" if lost else ""
     if newest is None:
         told = f"{told}{' and ' if told else ''}all after {max(rows, default=0)}"
     return TableRows([rows[number] for number in sorted(rows)], told)
 
 
-def newest_given(old: sqlite3.Connection, table: str) -> int | None:
+def last_assigned_number(old: sqlite3.Connection, table: str) -> int | None:
     """Return the last number that a table has given; None if that cannot be read."""
     found, is_readable = _read(old, "SELECT seq FROM sqlite_sequence WHERE name = ?", table)
     return int(found[0][0]) if found else 0 if is_readable else None
@@ -114,12 +114,12 @@ def newest_given(old: sqlite3.Connection, table: str) -> int | None:
 
 def _notes(old: sqlite3.Connection, games: Iterable[str]) -> TableRows:
     """Read the notes, those of each game from both of its ends if they cannot all be read."""
-    found, is_whole = _both_ends(old, _NOTES, ("game", "key"))
+    found, is_whole = _read_from_both_ends(old, _NOTES, ("game", "key"))
     if is_whole:
         return TableRows(found, "")
     rows, lost = {row[:2]: row for row in found}, []
     for game in games:
-        own, is_readable = _both_ends(old, _NOTES, ("key",), game)
+        own, is_readable = _read_from_both_ends(old, _NOTES, ("key",), game)
         rows.update({row[:2]: row for row in own})
         lost += [] if is_readable else [game or "the home"]
     told = f"some notes{' of ' * bool(lost)}{', '.join(lost)}"
@@ -133,7 +133,7 @@ def _columns(old: sqlite3.Connection, table: str) -> str:
     return ", ".join(one if one in known or not known else "''" for one in COLUMNS[table].split(", "))
 
 
-def _both_ends(
+def _read_from_both_ends(
     old: sqlite3.Connection, table: str, keys: tuple[str, ...], game: str | None = None
 ) -> tuple[list[Row], bool]:
     """Read from both ends up to the first row that is damaged; tell whether these are all."""
@@ -158,7 +158,7 @@ def _read(old: sqlite3.Connection, sql: str, *values: object) -> tuple[list[Row]
     return found, True
 
 
-def _spans(numbers: list[int]) -> str:
+def _number_ranges(numbers: list[int]) -> str:
     """Return numbers in words, as in "3, 7 to 12"; the first ones of many."""
     spans: list[list[int]] = []
     for number in numbers:
@@ -219,9 +219,9 @@ def salvage(store: Store, damaged: Path) -> SalvageResult:
                 )
             strange = {table: _restore(db, table, found) for table, found in tables.items()}
             for table in MAILS:
-                newest = newest_given(old, table)
+                newest = last_assigned_number(old, table)
                 highest = max((int(row[0]) for row in tables[table].rows), default=0)
-                _leave_out(db, table, highest + _LEAP if newest is None else max(newest, highest))
+                _reserve_numbers(db, table, highest + _LEAP if newest is None else max(newest, highest))
     lost = {
         table: " and ".join(filter(None, (found.lost, strange[table]))) for table, found in tables.items()
     }
@@ -250,7 +250,7 @@ def _drop_secret(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*row[:at], sealed(str(row[at]), may_be_sealed=True), *row[at + 1 :])
 
 
-def _leave_out(db: Journal, table: str, newest: int) -> None:
+def _reserve_numbers(db: Journal, table: str, newest: int) -> None:
     """Let new rows of a table be numbered after this number."""
     db.run("DELETE FROM sqlite_sequence WHERE name = ?", table)
     db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, newest)

@@ -109,7 +109,7 @@ def refuse_repeated(store: Store, game: str, command: Sequence[str], now: dateti
         found = json.loads(noted)
         stands = _game_stamp(store, game, db.count_acts(game, found.get("whose", (MODERATOR, HOST))))
     at = datetime.datetime.fromisoformat(found["at"])
-    if (found["command"], found["stands"]) == (_code(command), stands) and abs(now - at) < _A_DAY:
+    if (found["command"], found["stands"]) == (_command_hash(command), stands) and abs(now - at) < _A_DAY:
         raise RepeatedCommand(at)
 
 
@@ -125,7 +125,7 @@ def stamp_of(
     with store.journal() as db:
         number = db.count_acts(game, whose) + sum(who in whose for who in acts)
     value = {
-        "command": _code(command),
+        "command": _command_hash(command),
         "at": iso(now),
         "stands": _game_stamp(store, game, number),
         "whose": whose,
@@ -139,7 +139,7 @@ def _game_stamp(store: Store, game: str, acts: int) -> str:
     return f"{turns} {acts}".strip()
 
 
-def _code(command: Sequence[str]) -> str:
+def _command_hash(command: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(command).encode()).hexdigest()[:20]
 
 

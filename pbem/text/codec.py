@@ -131,31 +131,31 @@ def _decoder(kind: typing.Any) -> Decoder:
         kind = kind.__supertype__
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        return _union(args)
+        return _union_decoder(args)
     if origin is typing.Literal:
         return _choice_decoder(args)
     if origin is tuple:
-        return _sequence(args[0], tuple) if args[1:] == (Ellipsis,) else _fixed(args)
+        return _sequence_decoder(args[0], tuple) if args[1:] == (Ellipsis,) else _tuple_decoder(args)
     if origin is frozenset:
-        return _sequence(args[0], frozenset)
+        return _sequence_decoder(args[0], frozenset)
     if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping(args[0], args[1])
+        return _mapping_decoder(args[0], args[1])
     if dataclasses.is_dataclass(kind):
-        return _record(kind, tuple(field.name for field in dataclasses.fields(kind)))
+        return _record_decoder(kind, tuple(field.name for field in dataclasses.fields(kind)))
     if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        return _record(kind, kind._fields)
+        return _record_decoder(kind, kind._fields)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _choice_decoder(tuple(member.value for member in kind), kind)
     if kind in _PLAIN:
-        return _plain(kind)
+        return _exact_decoder(kind)
     if isinstance(kind, type) and issubclass(kind, Rational):
-        return _fraction
+        return _decode_fraction
     if kind is typing.Any:
         return lambda value, _where: value
     raise TypeError(f"the codec cannot read {kind!r}")
 
 
-def _plain(kind: type) -> Decoder:
+def _exact_decoder(kind: type) -> Decoder:
     def read(value: Json, where: str) -> object:
         if type(value) is not kind:
             raise _shape_error(where, kind.__name__, value)
@@ -175,7 +175,7 @@ def _choice_decoder(
     return read
 
 
-def _fraction(value: Json, where: str) -> object:
+def _decode_fraction(value: Json, where: str) -> object:
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         raise _shape_error(where, 'a fraction like "3/7"', value)
 
@@ -184,7 +184,7 @@ def _fraction(value: Json, where: str) -> object:
     return Fraction(value)
 
 
-def _union(kinds: tuple[typing.Any, ...]) -> Decoder:
+def _union_decoder(kinds: tuple[typing.Any, ...]) -> Decoder:
     readers = tuple(_decoder(kind) for kind in kinds)
 
     def read(value: Json, where: str) -> object:
@@ -203,7 +203,7 @@ def _union(kinds: tuple[typing.Any, ...]) -> Decoder:
     return read
 
 
-def _sequence(kind: typing.Any, build: Callable[[list[object]], object]) -> Decoder:
+def _sequence_decoder(kind: typing.Any, build: Callable[[list[object]], object]) -> Decoder:
     inner = _decoder(kind)
 
     def read(value: Json, where: str) -> object:
@@ -214,7 +214,7 @@ def _sequence(kind: typing.Any, build: Callable[[list[object]], object]) -> Deco
     return read
 
 
-def _fixed(kinds: tuple[typing.Any, ...]) -> Decoder:
+def _tuple_decoder(kinds: tuple[typing.Any, ...]) -> Decoder:
     readers = tuple(_decoder(kind) for kind in kinds)
 
     def read(value: Json, where: str) -> object:
@@ -227,8 +227,8 @@ def _fixed(kinds: tuple[typing.Any, ...]) -> Decoder:
     return read
 
 
-def _mapping(key: typing.Any, kind: typing.Any) -> Decoder:
-    inner, outer = _decoder(kind), _key(key)
+def _mapping_decoder(key: typing.Any, kind: typing.Any) -> Decoder:
+    inner, outer = _decoder(kind), _key_decoder(key)
 
     def read(value: Json, where: str) -> object:
         if not isinstance(value, dict):
@@ -238,7 +238,7 @@ def _mapping(key: typing.Any, kind: typing.Any) -> Decoder:
     return read
 
 
-def _key(kind: typing.Any) -> Decoder:
+def _key_decoder(kind: typing.Any) -> Decoder:
     while isinstance(kind, typing.NewType):
         kind = kind.__supertype__
     reader = _decoder(kind)
@@ -247,7 +247,7 @@ def _key(kind: typing.Any) -> Decoder:
     return lambda text, where: reader(int(text) if _WHOLE.fullmatch(str(text)) else text, where)  # type: ignore[arg-type]
 
 
-def _record(kind: typing.Any, names: tuple[str, ...]) -> Decoder:
+def _record_decoder(kind: typing.Any, names: tuple[str, ...]) -> Decoder:
     hints = typing.get_type_hints(kind)
     readers = {name: _decoder(hints[name]) for name in names}
 
@@ -292,7 +292,7 @@ class _Pending(NamedTuple):
     detail: str
 
 
-def canonical(orders: Orders) -> str:
+def canonical_yaml(orders: Orders) -> str:
     """Return lodged orders as YAML, one line of orders a block, in the words that will run."""
     out: list[str] = []
     for line in orders.lines:
@@ -399,7 +399,7 @@ def changes(old: Json, new: Json) -> list[Json]:
         Changes in their order: `[path, value]` puts a value there, `[path]` takes away what is there. A path
         is a list of names and of places in lists, counted from 0; `[]` is all of it.
     """
-    return _changes([], old, new)
+    return _diff([], old, new)
 
 
 def changed(old: Json, made: list[Json]) -> Json:
@@ -411,13 +411,13 @@ def changed(old: Json, made: list[Json]) -> Json:
     whole: list[Json] = [json.loads(json.dumps(old))]
     for one in made:
         try:
-            _change(whole, one)
+            _apply_change(whole, one)
         except (LookupError, TypeError, AttributeError) as wrong:
             raise ValueError(f"{one!r} is no change of this value") from wrong
     return whole[0]
 
 
-def _change(whole: list[Json], change: Json) -> None:
+def _apply_change(whole: list[Json], change: Json) -> None:
     path, *values = change  # type: ignore[misc,str-unpack]
     within: Json = whole
     places: list[Json] = [0, *path]  # type: ignore[misc]
@@ -432,7 +432,7 @@ def _change(whole: list[Json], change: Json) -> None:
         within[last] = values[0]  # type: ignore[index]
 
 
-def _changes(path: list[Json], old: Json, new: Json) -> list[Json]:
+def _diff(path: list[Json], old: Json, new: Json) -> list[Json]:
     whole: list[Json] = [[path, new]]
     if isinstance(old, dict) and isinstance(new, dict):
         kept = [name for name in old if name in new]
@@ -440,12 +440,12 @@ def _changes(path: list[Json], old: Json, new: Json) -> list[Json]:
             return whole
         found: list[Json] = [[[*path, name]] for name in old if name not in new]
         for name, value in new.items():
-            found += _changes([*path, name], old[name], value) if name in old else [[[*path, name], value]]
+            found += _diff([*path, name], old[name], value) if name in old else [[[*path, name], value]]
     elif isinstance(old, list) and isinstance(new, list):
         found = [[[*path, place]] for place in range(len(old) - 1, len(new) - 1, -1)]
         for place, value in enumerate(new):
             at: list[Json] = [*path, place]
-            found += _changes(at, old[place], value) if place < len(old) else [[at, value]]
+            found += _diff(at, old[place], value) if place < len(old) else [[at, value]]
     else:
         return [] if type(old) is type(new) and old == new else whole
     return whole if found and len(json.dumps(whole)) < len(json.dumps(found)) else found

@@ -193,7 +193,7 @@ def label_fault(
     if found and found.owner not in mine and (not found.word or label == now):
         own = next_label(ask, asked, seat)
         not_yours = LabelFault(f"{label} is not an ask of yours", _meant_advice(label, found, own) or hint)
-        return _foreign_label(label, found, seat, {*asked, *seats}, own) or not_yours
+        return _foreign_label_fault(label, found, seat, {*asked, *seats}, own) or not_yours
     if label == START or (found and found.count + bool(found.word) <= asked.get(found.owner, 0)):
         return LabelFault(PASSED.format(label), hint, "label-passed")
     if label == OPEN:
@@ -202,7 +202,7 @@ def label_fault(
         return LabelFault(f"{label!r} is no label", hint)
     if has_passed(label, now):
         return LabelFault(PASSED.format(label), hint, "label-passed")
-    told = _never_asked(label, found, seat, horizon) or describe_past_last_turn(label, horizon)
+    told = _never_asked_text(label, found, seat, horizon) or describe_past_last_turn(label, horizon)
     return LabelFault(told, hint) if told else None
 
 
@@ -222,7 +222,7 @@ def _meant_advice(label: str, found: LabelParts, own: str) -> Advice:
     return suggest_values(label.replace(found.owner, mine.owner, 1))
 
 
-def _foreign_label(
+def _foreign_label_fault(
     label: str, found: LabelParts, seat: Seat, seats: Collection[str], own: str
 ) -> LabelFault | None:
     """Say whose a label is that is not this seat's: the label may be wrong, or the line `seat:`."""
@@ -234,7 +234,7 @@ def _foreign_label(
     return LabelFault(text, Advice(way))
 
 
-def _never_asked(label: str, found: LabelParts, seat: Seat, horizon: Horizon) -> str | None:
+def _never_asked_text(label: str, found: LabelParts, seat: Seat, horizon: Horizon) -> str | None:
     """Say that a follow-up is never put to this seat: nobody is asked it, or others are."""
     words = horizon.follow_ups
     if not found.word or words is None:

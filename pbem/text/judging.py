@@ -11,10 +11,10 @@ from pbem.core.book import BEFORE_DEAL, Line, Orders, is_for_another_ask
 from pbem.core.conditions import (
     OPERATORS,
     absence,
-    is_unsaid,
-    mismatch,
+    explain_mismatch,
+    find_duplicate_path,
+    is_blank_value,
     paths_of,
-    same_path,
     unknown_path,
     unknown_test,
 )
@@ -222,7 +222,7 @@ class Judge(Generic[S, V, M]):
                 meant = self.meant(line, asks)
                 prospects[line.number] = Prospect(line.number, prospect.standing, told, meant, tuple(asks))
         unanswered = self.ask.label if self.seat in self.ask.seats and played is None else ""
-        notes = () if self.ask.label in BEFORE_DEAL else self._absences(orders.stop_if)
+        notes = () if self.ask.label in BEFORE_DEAL else self._absence_texts(orders.stop_if)
         by_line = {number: tuple(found) for number, found in faults.items() if found}
         every, besides = tuple(prospects.values()), self._other_effects(orders, next(iter(ahead.stops), ""))
         cautions = tuple(self._cautions(unanswered, every))
@@ -294,7 +294,7 @@ class Judge(Generic[S, V, M]):
     def _judge_now(self, submission: Submission, line: Line) -> tuple[list[Fault], Prospect]:
         if not is_met(self.rules, line.when, self.view, self.seat):
             return [], Prospect(
-                line.number, "not now", ("its condition does not hold", *self._absences(line.when))
+                line.number, "not now", ("its condition does not hold", *self._absence_texts(line.when))
             )
         move = self.rules.read(line.do)
         problems = self.rules.check(self.view, move)
@@ -364,7 +364,9 @@ class Judge(Generic[S, V, M]):
             return faults, refused
         if not chances:
             return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
-        return [], Prospect(line.number, "later", (self._said_of(line, chances), *self._absences(line.when)))
+        return [], Prospect(
+            line.number, "later", (self._said_of(line, chances), *self._absence_texts(line.when))
+        )
 
     def _said_of(self, line: Line, chances: list[Chance]) -> str:
         """Say what becomes of one of these lines at its asks, those together at which it is the same."""
@@ -382,7 +384,7 @@ class Judge(Generic[S, V, M]):
             told.append(f"at {' to '.join(dict.fromkeys((labels[0], labels[-1])))}: {text}")
         return "; ".join(told)
 
-    def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
+    def _absence_texts(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
         known = self.wording.predicates
         return tuple(
             told for path in paths_of(condition) if path not in known and (told := absence(self.view, path))
@@ -428,13 +430,13 @@ class Judge(Generic[S, V, M]):
     def _flaw(self, entry: Entry, reader: Reader) -> Flaw | None:
         """Return what is wrong with a path and what is wanted there."""
         place, path, wanted, advice = entry.place, entry.path, entry.wanted, Advice()
-        if is_unsaid(self.view, path, wanted):
+        if is_blank_value(self.view, path, wanted):
             return Flaw(place, "empty", f"this condition is not filled in: {self.wording.thing(path)}")
         if unknown := unknown_path(self.view, path):
             if self.wording.predicates:
                 unknown, advice = f"there is no {path} in your view", reader.suggest_conditions(path)
             return Flaw(place, "unknown", unknown, advice, at_key=True)
-        if other := same_path(entry.beside, path):
+        if other := find_duplicate_path(entry.beside, path):
             text = f"the condition on {other} stands here already"
             return Flaw(place, "twice", text, Advice(ONE_OF_THEM), at_key=True)
         if (wrong := unknown_test(wanted)) is not None:
@@ -445,7 +447,7 @@ class Judge(Generic[S, V, M]):
             return Flaw(
                 (*place, *wrong), "value", text, did_you_mean(word, OPERATORS, cutoff=0.5), bool(wrong)
             )
-        if unfit := mismatch(self.view, path, wanted):
+        if unfit := explain_mismatch(self.view, path, wanted):
             return Flaw(place, "value", unfit)
         if told := why_never_holds(self.view, path, wanted, self.horizon, self.wording):
             return Flaw(place, "never", *told)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core.book import (
     LabelParts,
     Line,
-    first_open,
+    first_open_count,
     has_passed,
     is_past_end,
     label_after_next,
@@ -21,7 +21,7 @@ from pbem.core.conditions import absence, follows, is_reserved, paths_of
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Later, Outlook, horizon_of, outlook_of
 from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Problem
-from pbem.core.statements import term_in
+from pbem.core.statements import condition_term
 from pbem.text.faults import Fault
 
 FARTHEST: Final = 8
@@ -83,7 +83,7 @@ class Lookahead:
     def __init__(self, here: AskContext, stop_if: Mapping[str, Json] = {}) -> None:
         self.seat = here.seat
         self.rules, self.view, self.present = here.rules, here.view, here.ask.label
-        self.owner, self.first = first_open(here.ask, here.asked, here.seat)
+        self.owner, self.first = first_open_count(here.ask, here.asked, here.seat)
         self.next = self.first + (self.present == f"{self.owner}-{self.first}")
         self.stop = self._term(stop_if)
         self.stops: dict[Label, bool | None] = {}
@@ -183,7 +183,7 @@ class Lookahead:
         )
 
     def _term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
-        return term_in(self.rules, condition, self.seat)
+        return condition_term(self.rules, condition, self.seat)
 
     def _sure_move(self, tried: Sequence[tuple[Line, Chance]]) -> Any:
         """Return the move that is made at an ask for certain; None where that is open."""
@@ -288,7 +288,7 @@ class _Choice(NamedTuple):
         return Fault(self.first + other, 1, wrong, hint, kind="half-choice")
 
 
-def half_choices(text: str) -> list[Fault]:
+def find_half_choices(text: str) -> list[Fault]:
     """Return a mistake for each choice of a form of which some lines are behind # and others are not.
 
     A message is such a choice: `press:` stands above it.
@@ -300,11 +300,11 @@ def half_choices(text: str) -> list[Fault]:
     if _MAY_BE.search(text):
         found += [fault for choice in _choices(text.splitlines()) if (fault := choice.fault())]
     if (press := _PRESS.search(text)) is not None:
-        found += _message_left(text.count("\n", 0, press.start()), text.split("\n"))
+        found += _missing_message_faults(text.count("\n", 0, press.start()), text.split("\n"))
     return found[:20]
 
 
-def _message_left(press: int, lines: list[str]) -> Iterator[Fault]:
+def _missing_message_faults(press: int, lines: list[str]) -> Iterator[Fault]:
     """Yield a mistake for `press:` in a row if no message stands below it but one behind #."""
     below = list(takewhile(lambda line: not line[:1].isalpha(), lines[press + 1 :]))
     first = next((row for row, line in enumerate(below) if _MESSAGE.match(line)), None)

@@ -55,13 +55,13 @@ def meant(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> Name
         seats: The seats.
         holders: The name of the player of each.
     """
-    return _read(text, _phrases(tuple(seats), tuple(holders.items())))
+    return _parse_seats(text, _phrases(tuple(seats), tuple(holders.items())))
 
 
 def unambiguous_names(seats: Sequence[Seat], holders: Mapping[Seat, str]) -> dict[Seat, str]:
     """Return the names of players that mean no other seat."""
     known, no_seats = _phrases(tuple(seats), tuple(holders.items())), frozenset([ALL, MODERATOR])
-    whose = {seat: known.get(_key(name), no_seats) - no_seats for seat, name in holders.items()}
+    whose = {seat: known.get(_normalize_text(name), no_seats) - no_seats for seat, name in holders.items()}
     return {seat: name for seat, name in holders.items() if whose[seat] == frozenset([seat])}
 
 
@@ -101,30 +101,33 @@ def why_no_name(name: str, seat: Seat | None, seats: Sequence[Seat], others: Ite
         if seat is not None
         else set[str]()
     )
-    for label, whose in _labels(tuple(seats)).items():
+    for label, whose in _seat_labels(tuple(seats)).items():
         if looks & _confusable_skeletons(label) - own:
             return f"{name} looks like {label}, which means {', '.join(sorted(whose))}"
     for other in others:
         if looks & _confusable_skeletons(other):
             return f"{name} looks like {other}, a name that is taken"
-    used = (*_labels(tuple(seats)), *map(_key, others))
-    if _words(_key(name)) - {word for one in used for word in _words(one)}:
+    used = (*_seat_labels(tuple(seats)), *map(_normalize_text, others))
+    if _words(_normalize_text(name)) - {word for one in used for word in _words(one)}:
         return ""  # a word of it means nobody
     named = tuple((Seat(f"\n{number}"), other) for number, other in enumerate(others))  # no seat is called so
-    read = _read(name, _phrases(tuple(seats), named, with_first=False))
+    read = _parse_seats(name, _phrases(tuple(seats), named, with_first=False))
     is_own = seat is not None and read == NamedSeats(frozenset([seat]))
     return "" if read.strange or is_own else f"{name} is what others write for somebody else"
 
 
-def _key(text: str) -> str:
+def _normalize_text(text: str) -> str:
     """Return a text as names are compared: in small letters, with single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _labels(seats: tuple[Seat, ...]) -> dict[str, frozenset[Seat]]:
+def _seat_labels(seats: tuple[Seat, ...]) -> dict[str, frozenset[Seat]]:
     """Return what everybody may be called without a name: seats, all and the moderator."""
     found = {word: frozenset([Seat(one)]) for one, words in _WORDS.items() for word in words}
-    return {**found, **{_key(label.format(seat)): frozenset([seat]) for seat in seats for label in _LABELS}}
+    return {
+        **found,
+        **{_normalize_text(label.format(seat)): frozenset([seat]) for seat in seats for label in _LABELS},
+    }
 
 
 _WORDS: Final = {ALL: TO_ALL, MODERATOR: TO_MODERATOR}
@@ -135,9 +138,9 @@ def _phrases(
     seats: tuple[Seat, ...], names: tuple[tuple[Seat, str], ...], *, with_first: bool = True
 ) -> Mapping[str, frozenset[Seat]]:
     """Return whom each word or name means; a name that reads, or looks, as others do means these as well."""
-    labels = _labels(seats)
+    labels = _seat_labels(seats)
     found = dict(labels)
-    whole = [(seat, _key(name)) for seat, name in names if _words(_key(name))]
+    whole = [(seat, _normalize_text(name)) for seat, name in names if _words(_normalize_text(name))]
     first = [(seat, key.split(" ")[0]) for seat, key in whole] if with_first else []
     for seat, key in dict.fromkeys([*whole, *first]):
         if _words(key):
@@ -149,7 +152,7 @@ def _phrases(
             if one != key and (one in labels or several != {seat})
         }
         if _words(key) <= {word for one in rest for word in _words(one)}:
-            read = _read(key, rest)
+            read = _parse_seats(key, rest)
             if not read.strange:
                 found[key] |= read.to.union(*read.unclear.values())
     named = [key for _, key in (*whole, *first) if key in found and key not in labels]
@@ -164,9 +167,12 @@ def _words(key: str) -> frozenset[str]:
     return frozenset(word for word in re.split(rf"[{_GAP}]+", key) if word and word not in _IDLE)
 
 
-def _read(text: str, phrases: Mapping[str, frozenset[Seat]]) -> NamedSeats:
+def _parse_seats(text: str, phrases: Mapping[str, frozenset[Seat]]) -> NamedSeats:
     """Return whom a text names by the longest of these words and names that stand in it."""
-    said, any_phrase = _key(text), "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
+    said, any_phrase = (
+        _normalize_text(text),
+        "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)",
+    )
     pattern = re.compile(rf"(?<![^{_GAP}])(?:{any_phrase})(?![^{_GAP}])")
     named = [(one, phrases[one]) for one in dict.fromkeys(pattern.findall(said))]
     rest = re.split(rf"[{_GAP}]+", pattern.sub(" ", said))
@@ -189,12 +195,12 @@ def _confusable_skeletons(text: str) -> frozenset[str]:
 
 
 def _skeleton(text: str) -> str:
-    found = unicodedata.normalize("NFD", text).translate(_table())
+    found = unicodedata.normalize("NFD", text).translate(_lookalike_table())
     return unicodedata.normalize("NFD", found)
 
 
 @cache
-def _table() -> Mapping[int, str]:
+def _lookalike_table() -> Mapping[int, str]:
     """Return what letters look like.
 
     A plain letter looks like no two others: `Bem` and `Bern` are names that people have side by side.

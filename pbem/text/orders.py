@@ -44,7 +44,7 @@ class Subschema:
 
     def forms(self) -> list[Form]:
         """Return the forms that a value may have, each without the branches of the schema."""
-        return list(_flat(self.form, self.root, 0))
+        return list(_flatten_forms(self.form, self.root, 0))
 
     def kinds(self) -> set[str]:
         """Return the kinds of values that may fit; none is named where the schema says nothing."""
@@ -93,21 +93,21 @@ class Subschema:
         return any(key in form for form in self.forms() for key in _SAYS_MORE)
 
 
-def _flat(form: Form, root: Form, depth: int) -> Iterator[Form]:
+def _flatten_forms(form: Form, root: Form, depth: int) -> Iterator[Form]:
     if depth > _DEEPEST:
         return
     if isinstance(name := form.get("$ref"), str):
         below = root.get("$defs", {}).get(name.rpartition("/")[2])
         if isinstance(below, Mapping):
-            yield from _flat(below, root, depth + 1)
+            yield from _flatten_forms(below, root, depth + 1)
     yield form
     for branch in ("then", "else"):
         if isinstance(below := form.get(branch), Mapping):
-            yield from _flat(below, root, depth + 1)
+            yield from _flatten_forms(below, root, depth + 1)
     for branch in ("anyOf", "oneOf", "allOf"):
         for below in form.get(branch, ()):
             if isinstance(below, Mapping) and ("properties" in below or "type" in below or "enum" in below):
-                yield from _flat(below, root, depth + 1)
+                yield from _flatten_forms(below, root, depth + 1)
 
 
 def _kinds(form: Form) -> list[str]:
@@ -204,7 +204,7 @@ class Submission(NamedTuple):
     actions: frozenset[str]
 
     @property
-    def leaves_lines(self) -> bool:
+    def is_without_lines(self) -> bool:
         """Whether lines that stand, stay: there are none in it, and it does not withdraw any."""
         return not self.orders.lines and not self.envelope.withdraws
 
@@ -444,10 +444,10 @@ def read_whole(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     read = read_lines(envelope, grammar)
     if isinstance(read, list) or envelope.receipt or read.orders.lines:
         return read
-    return _nothing_faults(read) or read
+    return _empty_orders_faults(read) or read
 
 
-def _nothing_faults(read: Submission) -> list[Fault]:
+def _empty_orders_faults(read: Submission) -> list[Fault]:
     """Say what is wrong with orders without a line: they ask for nothing, or speak of lines."""
     envelope, sent = read.envelope, read.orders
     for name, is_there, why in (

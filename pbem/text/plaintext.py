@@ -192,7 +192,7 @@ def visible(text: str) -> str:
     return "".join(one for one in text if not is_forbidden(one)) if first_forbidden(text) else text
 
 
-def with_caret(line: str, column: int) -> tuple[str, str]:
+def caret_lines(line: str, column: int) -> tuple[str, str]:
     """Return a line, cut to what is shown, and what stands under it: a caret at a column, from 1."""
     before, after = visible(line[: column - 1]), visible(line[column - 1 :])
     start = max(0, len(before) - SHOWN // 2)

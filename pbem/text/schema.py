@@ -291,7 +291,7 @@ class SchemaProblem(NamedTuple):
     kind: SchemaKind = "schema"
 
 
-def _library() -> ModuleType:
+def _jsonschema() -> ModuleType:
     """Return the package that tells what is wrong with a value; few values are wrong."""
     import jsonschema
 
@@ -306,7 +306,7 @@ class Schema:
 
     @cached_property
     def _validator(self) -> Draft202012Validator:
-        made: Draft202012Validator = _library().Draft202012Validator(dict(self.schema))
+        made: Draft202012Validator = _jsonschema().Draft202012Validator(dict(self.schema))
         return made
 
     @cached_property
@@ -365,7 +365,7 @@ def _unlisted_advice(got: Json, values: list[Json]) -> tuple[str, Advice]:
 
 def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
     if error.context:
-        deeper = _library().exceptions.best_match(error.context)
+        deeper = _jsonschema().exceptions.best_match(error.context)
         if error.validator in ("oneOf", "anyOf") and deeper is not None and len(deeper.absolute_path):
             yield from _problems(deeper)
             return
@@ -392,7 +392,7 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         yield SchemaProblem(path, False, text, *(advice or _description_advice(schema)))
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
-        advice = (_as_fields(got, schema) or _as_list(schema)) if isinstance(got, str) else Advice()
+        advice = (_fields_advice(got, schema) or _list_advice(schema)) if isinstance(got, str) else Advice()
         yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", *advice)
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
@@ -406,13 +406,13 @@ def _description_advice(schema: Mapping[str, Any]) -> Advice:
     return Advice(str(schema.get("description", "")))
 
 
-def _as_list(schema: Mapping[str, Any]) -> Advice:
+def _list_advice(schema: Mapping[str, Any]) -> Advice:
     """Return how some of a few known texts are written as a list; nothing where any text would do."""
     few = schema.get("items", {}).get("enum", [])[:2]
     return Advice(f"Write a list, such as [{', '.join(map(str, few))}].") if few else Advice()
 
 
-def _as_fields(got: str, schema: Mapping[str, Any]) -> Advice:
+def _fields_advice(got: str, schema: Mapping[str, Any]) -> Advice:
     """Say how a text would be written as fields, if it can be told: `play N2` is `{play: N2}`."""
     if re.match(_GLUED, got):
         return Advice("Write a space after the colon.")

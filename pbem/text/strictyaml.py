@@ -25,7 +25,7 @@ from yaml.tokens import DirectiveToken, ScalarToken
 from pbem.core.interface import Json
 from pbem.text import yamlerrors as wrong
 from pbem.text.plaintext import MAX_BYTES, Mark, TextProblem, clean, first_forbidden, place
-from pbem.text.yamlerrors import YamlProblem, explain, refused_directive
+from pbem.text.yamlerrors import YamlProblem, directive_problem, explain
 from pbem.text.yamlwrite import MAX_DEPTH, MAX_KEY, dump, dump_flow, dump_flow_lines, plain_value
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -97,14 +97,14 @@ class Reader:
         elif isinstance(event, SequenceStartEvent):
             self.open(event, [])
         elif isinstance(event, AliasEvent):
-            raise wrong.refused_alias(self.text, _spot(event).index)
+            raise wrong.alias_problem(self.text, _start_place(event).index)
         elif isinstance(event, DocumentStartEvent):
             self.start(event)
 
     def start(self, event: DocumentStartEvent) -> None:
-        spot = _spot(event)
+        spot = _start_place(event)
         if event.version or event.tags:
-            raise wrong.refused_directive(self.text, spot.index)
+            raise wrong.directive_problem(self.text, spot.index)
         if self.places:
             raise self.problem(spot, "a second document starts here", 'Send one only, and delete this "---".')
 
@@ -112,11 +112,11 @@ class Reader:
         spot = self.checked(event)
         text = event.value
         if event.style == '"' and not text.isprintable() and first_forbidden(text):
-            raise wrong.refused_escape(self.text, spot.index)
+            raise wrong.escape_problem(self.text, spot.index)
         if event.style in ("|", ">"):
             glued = _GLUED_COMMENT.match(self.text, spot.index)
             if glued:
-                raise wrong.refused_header(self.text, spot.index, glued.end() - 1)
+                raise wrong.block_header_problem(self.text, spot.index, glued.end() - 1)
         if self.key is None and isinstance(self.inside, dict):
             self.open_key(text, event.style, spot)
         elif event.style:
@@ -128,7 +128,7 @@ class Reader:
 
     def open_key(self, key: str, style: str | None, spot: Place) -> None:
         if style in ("|", ">") or not (key or style):
-            raise wrong.refused_key(self.text, spot.index)
+            raise wrong.key_problem(self.text, spot.index)
         if len(key) > self.limits.key:
             text = f"a key of {len(key)} characters is too long"
             raise self.problem(spot, text, f"Keys have at most {self.limits.key}.")
@@ -137,7 +137,9 @@ class Reader:
         if not style and ":" in key:
             glued = _GLUED_OPENING.match(key)
             if glued:
-                raise wrong.missing_space(self.text, spot.index + glued.end() - 1, key[: glued.end() - 1])
+                raise wrong.missing_space_problem(
+                    self.text, spot.index + glued.end() - 1, key[: glued.end() - 1]
+                )
         child = (*self.path, key)
         first = self.key_places.setdefault(child, spot)
         if first is not spot:
@@ -157,7 +159,7 @@ class Reader:
             spot = self.key_places[(*self.path, self.key)]
             before, colon, _ = self.key.partition(":")
             if colon and self.text.startswith(self.key, spot.index):
-                raise wrong.missing_space(self.text, spot.index + len(before), before.strip())
+                raise wrong.missing_space_problem(self.text, spot.index + len(before), before.strip())
         if self.inside is not None:
             self.put(None, spot)
 
@@ -182,7 +184,7 @@ class Reader:
     ) -> None:
         spot = self.checked(event)
         if self.key is None and isinstance(self.inside, dict):
-            raise wrong.refused_key(self.text, spot.index)
+            raise wrong.key_problem(self.text, spot.index)
         if len(self.outer) >= self.limits.depth:
             text = f"more than {self.limits.depth} lists and mappings stand within each other"
             raise self.problem(spot, text, "Use fewer levels.")
@@ -192,11 +194,11 @@ class Reader:
 
     def checked(self, event: ScalarEvent | SequenceStartEvent | MappingStartEvent) -> Place:
         """Count a node and return its place; refuse anchors and tags."""
-        spot = _spot(event)
+        spot = _start_place(event)
         if event.tag is not None:
-            raise wrong.refused_tag(self.text, self.text.find("!", spot.index))
+            raise wrong.tag_problem(self.text, self.text.find("!", spot.index))
         if event.anchor is not None:
-            raise wrong.refused_anchor(self.text, spot.index)
+            raise wrong.anchor_problem(self.text, spot.index)
         self.nodes += 1
         if self.nodes > self.limits.nodes:
             text = f"there are more than {self.limits.nodes} values up to here"
@@ -207,7 +209,7 @@ class Reader:
         return YamlProblem(place(self.text, spot.index), text, hint)
 
 
-def _spot(event: Event) -> Place:
+def _start_place(event: Event) -> Place:
     spot = event.start_mark
     assert spot is not None, "both parsers mark every event"
     return spot
@@ -355,7 +357,7 @@ def parse(data: bytes | str, limits: Limits = LIMITS, *, pure: bool = False) -> 
     text = _without_tabs(text)
     directive = _DIRECTIVE.match(text)
     if directive:
-        raise refused_directive(text, directive.end() - 1)
+        raise directive_problem(text, directive.end() - 1)
     reader = Reader(text, limits)
     try:
         for event in events(text if text.endswith("\n") else text + "\n", pure):

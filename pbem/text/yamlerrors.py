@@ -32,7 +32,7 @@ class YamlProblem(TextProblem):
     again: tuple[str, int] | None = None
 
 
-def missing_space(text: str, index: int, key: str) -> YamlProblem:
+def missing_space_problem(text: str, index: int, key: str) -> YamlProblem:
     """Return the problem of a key glued to its value, as in `play:N2`.
 
     Args:
@@ -44,40 +44,40 @@ def missing_space(text: str, index: int, key: str) -> YamlProblem:
     return YamlProblem(place(text, index + 1), f'there is no space after the colon of "{short(key)}"', hint)
 
 
-def refused_alias(text: str, index: int) -> YamlProblem:
+def alias_problem(text: str, index: int) -> YamlProblem:
     """Return the problem of `*name`."""
     return YamlProblem(place(text, index), 'a "*" here means a reference, which is not allowed', QUOTE_IT)
 
 
-def refused_anchor(text: str, index: int) -> YamlProblem:
+def anchor_problem(text: str, index: int) -> YamlProblem:
     """Return the problem of `&name`."""
     return YamlProblem(
         place(text, index), 'an "&" here names a value for reuse, which is not allowed', QUOTE_IT
     )
 
 
-def refused_tag(text: str, index: int) -> YamlProblem:
+def tag_problem(text: str, index: int) -> YamlProblem:
     """Return the problem of `!name`."""
     return YamlProblem(place(text, index), 'a "!" here means a type tag, which is not allowed', QUOTE_IT)
 
 
-def refused_directive(text: str, index: int) -> YamlProblem:
+def directive_problem(text: str, index: int) -> YamlProblem:
     """Return the problem of a line such as `%YAML 1.1`."""
     return YamlProblem(place(text, index), 'a line that begins with "%" is not allowed', "Delete the line.")
 
 
-def refused_key(text: str, index: int) -> YamlProblem:
+def key_problem(text: str, index: int) -> YamlProblem:
     """Return the problem of a key that is a list, a mapping, a block of text or nothing."""
     return YamlProblem(place(text, index), "a key must be a simple word", "Write one word before the colon.")
 
 
-def refused_header(text: str, since: int, index: int) -> YamlProblem:
+def block_header_problem(text: str, since: int, index: int) -> YamlProblem:
     """Return the problem of `|` or `>` with more than its own signs after it."""
     wrong = f'nothing else may stand in the line after "{text[since : since + 1]}"'
     return YamlProblem(place(text, index), wrong, f"Start the text on the next line. {QUOTE_IT}")
 
 
-def refused_escape(text: str, since: int) -> YamlProblem:
+def escape_problem(text: str, since: int) -> YamlProblem:
     """Return the problem of the first escape in a double-quoted text that means no allowed character.
 
     Args:
@@ -120,7 +120,7 @@ _NO_BRACKETS: Final = re.compile(
 """Quoted texts and comments."""
 
 
-class _Stumble(NamedTuple):
+class _ParseFailure(NamedTuple):
     """Where the parser stood: the text, the position, and where the thing it was reading began."""
 
     text: str
@@ -150,29 +150,29 @@ class _Stumble(NamedTuple):
 def explain(error: yaml.YAMLError, text: str) -> YamlProblem:
     """Return a parser's error as a problem of the text it read."""
     if not isinstance(error, MarkedYAMLError):
-        return _unreadable(_Stumble(text, 0, 0))
+        return _unreadable_problem(_ParseFailure(text, 0, 0))
     marks = [mark.index for mark in (error.problem_mark, error.context_mark) if mark is not None]
-    stumble = _Stumble(text, marks[0] if marks else 0, marks[-1] if marks else 0)
+    stumble = _ParseFailure(text, marks[0] if marks else 0, marks[-1] if marks else 0)
     said = f"{error.context}; {error.problem}"
     for words, handler in _HANDLERS:
         if any(word in said for word in words):
             return handler(stumble)
-    return _unreadable(stumble)
+    return _unreadable_problem(stumble)
 
 
-def _unreadable(stumble: _Stumble) -> YamlProblem:
+def _unreadable_problem(stumble: _ParseFailure) -> YamlProblem:
     return stumble.problem(
         stumble.at, "this cannot be read", "Compare the line with the form you started from."
     )
 
 
-def _glued(stumble: _Stumble, start: int) -> YamlProblem | None:
+def _glued(stumble: _ParseFailure, start: int) -> YamlProblem | None:
     """Return the problem of `key:value` without a space if the line that starts here has it."""
     match = _GLUED.match(stumble.text[start:].split("\n", 1)[0])
-    return missing_space(stumble.text, start + match.end() - 1, match[1]) if match else None
+    return missing_space_problem(stumble.text, start + match.end() - 1, match[1]) if match else None
 
 
-def _extra_colon(stumble: _Stumble) -> YamlProblem:
+def _extra_colon(stumble: _ParseFailure) -> YamlProblem:
     if ":" in stumble.before.lstrip("- "):
         hint = 'Put the whole value in quotes, as in say: "Note: hold".'
         return stumble.problem(stumble.at, "a second colon stands in this line", hint)
@@ -185,7 +185,7 @@ def _extra_colon(stumble: _Stumble) -> YamlProblem:
     return stumble.problem(stumble.line_start + word, wrong, ONE_COLUMN)
 
 
-def _no_colon(stumble: _Stumble) -> YamlProblem:
+def _no_colon_problem(stumble: _ParseFailure) -> YamlProblem:
     start = stumble.text.rfind("\n", 0, stumble.since) + 1
     glued = _glued(stumble, start)
     if glued:
@@ -199,12 +199,12 @@ def _no_colon(stumble: _Stumble) -> YamlProblem:
     return stumble.problem(stumble.since, f'there is no colon after "{words}"', hint)
 
 
-def _no_key(stumble: _Stumble) -> YamlProblem:
+def _no_key_problem(stumble: _ParseFailure) -> YamlProblem:
     if stumble.found in ("]", "}"):
         wrong = f'there is no opening bracket for this "{stumble.found}"'
         return stumble.problem(stumble.at, wrong, f"Delete it. {QUOTE_IT}")
     if stumble.found == ":":
-        return refused_key(stumble.text, stumble.at)
+        return key_problem(stumble.text, stumble.at)
     if stumble.before.rstrip()[-1:] in ('"', "'"):
         hint = "Put the quotes around the whole value; write '' for a single quote within single quotes."
         return stumble.problem(stumble.at, "the text goes on after its closing quote", hint)
@@ -218,14 +218,14 @@ def _no_key(stumble: _Stumble) -> YamlProblem:
     )
 
 
-def _no_dash(stumble: _Stumble) -> YamlProblem:
+def _no_dash_problem(stumble: _ParseFailure) -> YamlProblem:
     if stumble.before.strip("- "):
-        return _no_key(stumble)
+        return _no_key_problem(stumble)
     wrong = 'this line is neither an entry of the list above ("- ") nor part of one'
     return stumble.problem(stumble.at, wrong, ONE_COLUMN)
 
 
-def _in_brackets(stumble: _Stumble) -> YamlProblem:
+def _bracket_problem(stumble: _ParseFailure) -> YamlProblem:
     closer = "]" if stumble.opener == "[" else "}"
     runs_on = stumble.found == ":" and "\n" in stumble.text[stumble.since : stumble.at]
     if runs_on or not stumble.text[stumble.at :].strip():
@@ -239,14 +239,14 @@ def _in_brackets(stumble: _Stumble) -> YamlProblem:
     return stumble.problem(stumble.at, wrong, f"Put a comma between entries. {QUOTE_IT}")
 
 
-def _open_quote(stumble: _Stumble) -> YamlProblem:
+def _open_quote_problem(stumble: _ParseFailure) -> YamlProblem:
     quote = "double" if stumble.opener == '"' else "single"
     return stumble.problem(
         stumble.since, f"this {quote} quote is never closed", "Close it at the end of the text."
     )
 
 
-def _nothing(stumble: _Stumble) -> YamlProblem:
+def _no_value_problem(stumble: _ParseFailure) -> YamlProblem:
     if stumble.found in (",", "]", "}", ":"):
         return stumble.problem(stumble.at, f'there is nothing before this "{stumble.found}"', QUOTE_IT)
     if re.match(r"---|\.\.\.", stumble.text[stumble.at :]):
@@ -256,13 +256,13 @@ def _nothing(stumble: _Stumble) -> YamlProblem:
         return stumble.problem(stumble.at, 'a list entry ("- ") cannot stand in brackets', hint)
     if not stumble.found:
         wrong = "the text ends before the brackets are closed; more may have followed"
-        opened = _unclosed(stumble.text)
+        opened = _first_unclosed_bracket(stumble.text)
         hint = f": the one at {place(stumble.text, opened)} is open" if opened is not None else ""
         return stumble.problem(stumble.at, wrong, f"Close every bracket{hint}.")
-    return _unreadable(stumble)
+    return _unreadable_problem(stumble)
 
 
-def _unclosed(text: str) -> int | None:
+def _first_unclosed_bracket(text: str) -> int | None:
     """Return where the first bracket opens that nothing closes; those in quotes and comments are none."""
     bare = _NO_BRACKETS.sub(lambda found: " " * len(found[0]), text)
     opened = list[int]()
@@ -274,51 +274,51 @@ def _unclosed(text: str) -> int | None:
     return opened[0] if opened else None
 
 
-def _bad_start(stumble: _Stumble) -> YamlProblem:
+def _bad_start_problem(stumble: _ParseFailure) -> YamlProblem:
     return stumble.problem(
         stumble.at, f'a text cannot begin with "{stumble.found}"', "Put the whole text in quotes."
     )
 
 
-def _list_on_line(stumble: _Stumble) -> YamlProblem:
+def _list_on_line_problem(stumble: _ParseFailure) -> YamlProblem:
     hint = "Start the list on the next line, or write [a, b]."
     return stumble.problem(stumble.at, 'a list entry ("- ") cannot start here', hint)
 
 
-def _after_end(stumble: _Stumble) -> YamlProblem:
+def _after_end_problem(stumble: _ParseFailure) -> YamlProblem:
     directive = re.search(r"^%", stumble.text[: stumble.at], re.MULTILINE)
     if directive:
-        return refused_directive(stumble.text, directive.start())
+        return directive_problem(stumble.text, directive.start())
     if stumble.found in ("]", "}") or stumble.before.rstrip()[-1:] in ("]", "}", '"', "'"):
-        return _no_key(stumble)
+        return _no_key_problem(stumble)
     return stumble.problem(stumble.at, "this stands after the end of what was begun above", ONE_COLUMN)
 
 
-def _missing_space_in_brackets(stumble: _Stumble) -> YamlProblem:
+def _missing_space_in_brackets(stumble: _ParseFailure) -> YamlProblem:
     key = re.split(r"[,\[\]{}]", stumble.before)[-1].strip()
-    return missing_space(stumble.text, stumble.at, key)
+    return missing_space_problem(stumble.text, stumble.at, key)
 
 
-_Handler = Callable[[_Stumble], YamlProblem]
+_Handler = Callable[[_ParseFailure], YamlProblem]
 
 # Words of the C parser and of the one in Python; the first row that fits wins.
 _HANDLERS: Final[tuple[tuple[tuple[str, ...], _Handler], ...]] = (
-    (("directive",), lambda s: refused_directive(s.text, s.since)),
-    (("scanning an alias",), lambda s: refused_alias(s.text, s.since)),
-    (("scanning an anchor",), lambda s: refused_anchor(s.text, s.since)),
-    (("ing a tag", "tag handle"), lambda s: refused_tag(s.text, s.since)),
-    (("escape", "hexdecimal"), lambda s: refused_escape(s.text, s.since)),
+    (("directive",), lambda s: directive_problem(s.text, s.since)),
+    (("scanning an alias",), lambda s: alias_problem(s.text, s.since)),
+    (("scanning an anchor",), lambda s: anchor_problem(s.text, s.since)),
+    (("ing a tag", "tag handle"), lambda s: tag_problem(s.text, s.since)),
+    (("escape", "hexdecimal"), lambda s: escape_problem(s.text, s.since)),
     (("mapping values are not allowed",), _extra_colon),
-    (("mapping keys are not allowed",), lambda s: refused_key(s.text, s.at)),
-    (("sequence entries are not allowed",), _list_on_line),
-    (("could not find expected ':'",), _no_colon),
-    (("parsing a block mapping",), _no_key),
-    (("parsing a block collection",), _no_dash),
-    (("parsing a flow sequence", "parsing a flow mapping"), _in_brackets),
-    (("quoted scalar",), _open_quote),
-    (("cannot start any token",), _bad_start),
-    (("scanning a block scalar",), lambda s: refused_header(s.text, s.since, s.at)),
-    (("node content",), _nothing),
-    (("<document start>",), _after_end),
+    (("mapping keys are not allowed",), lambda s: key_problem(s.text, s.at)),
+    (("sequence entries are not allowed",), _list_on_line_problem),
+    (("could not find expected ':'",), _no_colon_problem),
+    (("parsing a block mapping",), _no_key_problem),
+    (("parsing a block collection",), _no_dash_problem),
+    (("parsing a flow sequence", "parsing a flow mapping"), _bracket_problem),
+    (("quoted scalar",), _open_quote_problem),
+    (("cannot start any token",), _bad_start_problem),
+    (("scanning a block scalar",), lambda s: block_header_problem(s.text, s.since, s.at)),
+    (("node content",), _no_value_problem),
+    (("<document start>",), _after_end_problem),
     (("found unexpected ':'",), _missing_space_in_brackets),
 )

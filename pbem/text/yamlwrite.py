@@ -53,14 +53,14 @@ def dump(value: Json) -> str:
             `parse` refuses.
     """
     _check(value)
-    lines = _block(value) if isinstance(value, dict | list) and value else [_flow(value)]
+    lines = _block_lines(value) if isinstance(value, dict | list) and value else [_flow_text(value)]
     return "\n".join(lines) + "\n"
 
 
 def dump_flow(value: Json) -> str:
     """Return one line of YAML such as {play: N2, hero: true}, without a line end; otherwise as `dump`."""
     _check(value)
-    return _flow(value)
+    return _flow_text(value)
 
 
 def dump_flow_lines(value: Json, width: int, first: str = "", indent: str = "") -> list[str]:
@@ -80,7 +80,7 @@ def dump_flow_lines(value: Json, width: int, first: str = "", indent: str = "") 
 
 
 def _cut(value: Json, width: int, first: str, last: str, indent: str) -> list[str]:
-    whole = f"{first}{_flow(value)}{last}"
+    whole = f"{first}{_flow_text(value)}{last}"
     if len(whole) <= width or not isinstance(value, dict | list) or not value:
         return [whole]
     opening, closing = "[]" if isinstance(value, list) else "{}"
@@ -94,7 +94,7 @@ def _cut(value: Json, width: int, first: str, last: str, indent: str) -> list[st
     for number, (head, entry) in enumerate(entries, 1):
         start = indent if lines else f"{first}{opening}"
         end = f"{closing}{last}" if number == len(entries) else ","
-        more = f"{head}{_flow(entry)}{end}"
+        more = f"{head}{_flow_text(entry)}{end}"
         if lines and not was_cut and len(lines[-1]) + 1 + len(more) <= width:
             lines[-1] += f" {more}"
             continue
@@ -139,7 +139,7 @@ def _check_text(text: str) -> None:
         raise ValueError(f"expected readable text, got one with the {name_character(bad)}")
 
 
-def _block(value: dict[str, Json] | list[Json]) -> list[str]:
+def _block_lines(value: dict[str, Json] | list[Json]) -> list[str]:
     lines: list[str] = []
     entries = value.items() if isinstance(value, dict) else ((None, entry) for entry in value)
     for key, entry in entries:
@@ -148,23 +148,26 @@ def _block(value: dict[str, Json] | list[Json]) -> list[str]:
             lines.append(f"{head} {'|' if entry.endswith(chr(10)) else '|-'}")
             lines.extend(f"  {line}" if line else "" for line in entry.removesuffix("\n").split("\n"))
         elif not isinstance(entry, dict | list) or _fits_one_line(entry):
-            lines.append(f"{head} {_flow(entry)}")
+            lines.append(f"{head} {_flow_text(entry)}")
         elif key is None:
-            first, *rest = _block(entry)
-            lines += [f"- {first}", *_indented(rest)]
+            first, *rest = _block_lines(entry)
+            lines += [f"- {first}", *_indent_lines(rest)]
         else:
-            lines += [head, *(_indented(_block(entry)) if isinstance(entry, dict) else _block(entry))]
+            lines += [
+                head,
+                *(_indent_lines(_block_lines(entry)) if isinstance(entry, dict) else _block_lines(entry)),
+            ]
     return lines
 
 
-def _indented(lines: list[str]) -> list[str]:
+def _indent_lines(lines: list[str]) -> list[str]:
     return [f"  {line}" if line else "" for line in lines]
 
 
 def _fits_one_line(value: dict[str, Json] | list[Json]) -> bool:
     entries = value.values() if isinstance(value, dict) else value
     simple = not any(entry if isinstance(entry, dict | list) else _has_lines(entry) for entry in entries)
-    return simple and len(_flow(value)) <= _WIDTH
+    return simple and len(_flow_text(value)) <= _WIDTH
 
 
 def _has_lines(value: Json) -> bool:
@@ -178,15 +181,15 @@ def _is_block_text(text: str) -> bool:
     return escape_odd_spaces(text) == text and all(line == line.strip() for line in text.split("\n"))
 
 
-def _flow(value: Json) -> str:
+def _flow_text(value: Json) -> str:
     if isinstance(value, dict):
         return (
             "{"
-            + ", ".join(f"{_quoted_text(key, key=True)}: {_flow(entry)}" for key, entry in value.items())
+            + ", ".join(f"{_quoted_text(key, key=True)}: {_flow_text(entry)}" for key, entry in value.items())
             + "}"
         )
     if isinstance(value, list):
-        return "[" + ", ".join(map(_flow, value)) + "]"
+        return "[" + ", ".join(map(_flow_text, value)) + "]"
     if isinstance(value, str):
         return _quoted_text(value)
     if isinstance(value, float):

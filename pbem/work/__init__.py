@@ -143,16 +143,16 @@ class JobRunner:
             attended=False,
         )
         for one in results:
-            if isinstance(one, SkippedGame) and (one.is_busy or (not is_last and _can_pass(one))):
+            if isinstance(one, SkippedGame) and (one.is_busy or (not is_last and _is_temporary(one))):
                 raise BusyError(f"{game}: {one.reasons[0]}")
             if isinstance(one, SkippedGame):
                 self.talk(f"{game}: set aside: {'; '.join(one.reasons)}")
             elif one.turn is not None:
                 self.talk(one.line())
         night.follow_up_results(results)
-        self._go_on(game)
+        self._queue_waiting_jobs(game)
 
-    def _go_on(self, game: str) -> None:
+    def _queue_waiting_jobs(self, game: str) -> None:
         """Let mails be looked at that waited for a run, and reports be made that are not yet."""
         db = self.store.db
         for intake in db.postponed_mails("late", game):
@@ -239,7 +239,7 @@ class JobRunner:
             db.after(look_job(game))
         for game, moment in self.store.waking_games(now, now + AHEAD):
             db.after(wake_job(game, moment))
-        for intake in db.without_verdict(_MOST):
+        for intake in db.mails_without_verdict(_MOST):
             db.after(process_job(intake.id, intake.recipient, intake.envelope_from))
         for number, rcpt in db.due(now, _MOST):
             db.after(send_job(number, rcpt))
@@ -251,6 +251,6 @@ class JobRunner:
         Night(self._home, self.clock(), self.talk).tell_digest()
 
 
-def _can_pass(aside: SkippedGame) -> bool:
+def _is_temporary(aside: SkippedGame) -> bool:
     """Tell whether a game was set aside only for what other jobs are about to put right."""
     return len(aside.overrides) == len(aside.reasons) and _PASSING.issuperset(aside.overrides)

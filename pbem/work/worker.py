@@ -29,11 +29,11 @@ from procrastinate.jobs import Job as Waiting
 from pbem.mail.conversation.acts import CommandLine
 from pbem.store.errors import JournalRefused, error_in_words
 from pbem.store.opening import await_database
-from pbem.store.postgresql.pgconnection import connection_words
+from pbem.store.postgresql.pgconnection import connection_options
 from pbem.store.postgresql.pgrows import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
-from pbem.store.rests import how_closed, refuse_closed
+from pbem.store.rests import read_closure, refuse_closed
 from pbem.text.names import mask
 from pbem.work import BusyError, JobRunner
 
@@ -101,7 +101,7 @@ class Worker:
         loop.set_default_executor(ThreadPoolExecutor(self.at_once + 1))
         loop.set_exception_handler(lambda _loop, _context: None)  # of jobs that a lost database cut off
         ending, misses = asyncio.Event(), 0
-        with _signals(ending):
+        with _stop_on_signals(ending):
             while not ending.is_set():
                 began = time.monotonic()
                 try:
@@ -110,7 +110,9 @@ class Worker:
                     if time.monotonic() - began > _PATIENCE:
                         misses = 0  # it was there for a while, and is gone anew
                     if misses == 0:
-                        self.talk(mask(f"pbem: the database is gone, and is waited for: {_reason(wrong)}"))
+                        self.talk(
+                            mask(f"pbem: the database is gone, and is waited for: {_error_reason(wrong)}")
+                        )
                     pause = _PAUSES[min(misses, len(_PAUSES) - 1)]
                     misses += 1
                     with contextlib.suppress(TimeoutError):
@@ -160,7 +162,7 @@ class Worker:
 
 def _app(url: str, shift: JobRunner, queues: Sequence[str]) -> App:
     """Return the tasks of a worker, each of them one word of its shift."""
-    words: dict[str, Any] = connection_words(url)
+    words: dict[str, Any] = connection_options(url)
     app = App(connector=PsycopgConnector(kwargs=words, conninfo="", min_size=1, max_size=4, timeout=10.0))
     tasks: tuple[tuple[str, str, Callable[..., None], dict[str, Any]], ...] = (
         ("process", MAILS, shift.process, {}),
@@ -173,7 +175,7 @@ def _app(url: str, shift: JobRunner, queues: Sequence[str]) -> App:
         ("archive", PAGES, shift.archive, {}),
     )
     for name, queue, do, lastly in tasks:
-        app.task(name=name, queue=queue, pass_context=True)(_again_if_busy(shift, do, **lastly))
+        app.task(name=name, queue=queue, pass_context=True)(_retry_task(shift, do, **lastly))
 
     if GAMES in queues:
 
@@ -195,7 +197,7 @@ def _begin(store: PostgresStore) -> None:
     store.db.begin_work()
 
 
-def _again_if_busy(shift: JobRunner, do: Callable[..., None], **lastly: Any) -> Callable[..., None]:
+def _retry_task(shift: JobRunner, do: Callable[..., None], **lastly: Any) -> Callable[..., None]:
     """Return a task that is done again a little later if it fails, as a job of its own.
 
     The engine's own retries are not used: they fail where a second job of the kind waits already.
@@ -209,7 +211,7 @@ def _again_if_busy(shift: JobRunner, do: Callable[..., None], **lastly: Any) -> 
     def done(context: JobContext, tries: int = 0, **about: Any) -> None:
         is_last = tries >= _MOST_TRIES
         try:
-            if how_closed(shift.store) is not None:
+            if read_closure(shift.store) is not None:
                 return  # the sweep offers it again when the home is open
             do(**about, **(lastly if is_last else {}))
         except Exception as wrong:
@@ -220,12 +222,12 @@ def _again_if_busy(shift: JobRunner, do: Callable[..., None], **lastly: Any) -> 
             if is_last:
                 raise
             again = replace(_job_of(context.job), at=_now() + datetime.timedelta(seconds=2**tries), lock="")
-            _once_more(shift, replace(again, about={**about, "tries": tries + 1}))
+            _requeue_job(shift, replace(again, about={**about, "tries": tries + 1}))
 
     return done
 
 
-def _once_more(shift: JobRunner, job: Job) -> None:
+def _requeue_job(shift: JobRunner, job: Job) -> None:
     """Add a job once more, as soon as the database can be reached."""
     for _ in range(_PATIENCE):
         try:
@@ -262,7 +264,7 @@ def _job_of(job: Waiting) -> Job:
 
 
 @contextlib.contextmanager
-def _signals(ending: asyncio.Event) -> Iterator[None]:
+def _stop_on_signals(ending: asyncio.Event) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ending.set)
@@ -277,5 +279,5 @@ def _now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
 
 
-def _reason(wrong: BaseException) -> str:
+def _error_reason(wrong: BaseException) -> str:
     return " ".join(str(wrong.__cause__ or wrong).split())

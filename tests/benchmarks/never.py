@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem.contract.playing import AheadWatch, facts_of
+from pbem.contract.playing import LookaheadChecker, facts_of
 from pbem.contract.subject import Checked, PositionViews, Subject
-from pbem.core.book import Line, Orders, first_open
+from pbem.core.book import Line, Orders, first_open_count
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Ask, Json, Label, Outcome
-from pbem.core.statements import is_met, term_in
+from pbem.core.statements import condition_term, is_met
 from pbem.core.turn import Policy, Position, advance
 from pbem.play.config.templates import subject
 from pbem.text.judging import Judge, Verdict
@@ -69,7 +69,7 @@ def judged(name: str, never: int, lines: int = 0, file_lines: int = 0) -> Result
     return result
 
 
-class ShownWatch(AheadWatch):
+class ShownWatch(LookaheadChecker):
     """Judges orders that wait for conditions that forms show, too."""
 
     def condition(self, seat: Seat, view: Any, dice: Dice) -> Mapping[str, Json]:
@@ -77,7 +77,7 @@ class ShownWatch(AheadWatch):
         rules = self.subject.rules
         shown = [*rules.conditions(view)] if hasattr(rules, "conditions") else []
         if shown and dice.below(2, "shown"):
-            return term_in(rules, dice.pick(shown, "condition"), seat)
+            return condition_term(rules, dice.pick(shown, "condition"), seat)
         return super().condition(seat, view, dice)
 
 
@@ -134,7 +134,7 @@ class Writer:
 
     def file(self) -> dict[str, Json]:
         """Return the file."""
-        owner, first = first_open(self.ask, self.asked, self.seat)
+        owner, first = first_open_count(self.ask, self.asked, self.seat)
         soon = first + (self.ask.label == f"{owner}-{first}")
         lines = list[Json]()
         for number in range(self.dice.below(3, "lines") + 2):

@@ -9,7 +9,7 @@ from pbem.core.book import (
     Line,
     OrderLapsed,
     Orders,
-    consult,
+    find_answering_line,
     owing,
     turn_page,
 )
@@ -25,7 +25,7 @@ VIEW = RULES.view(Pile(stones=5), ANN)
 
 
 def ask(orders: Orders, *, may_stop: bool = True) -> Consultation[Number]:
-    return consult(RULES, VIEW, ANN, NOW, orders, may_stop=may_stop)
+    return find_answering_line(RULES, VIEW, ANN, NOW, orders, may_stop=may_stop)
 
 
 def line_of(found: Consultation[Number]) -> int | None:

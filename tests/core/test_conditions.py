@@ -9,7 +9,15 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.core.conditions import OPERATORS, absence, follows, holds, is_unsaid, mismatch, unknown_path
+from pbem.core.conditions import (
+    OPERATORS,
+    absence,
+    explain_mismatch,
+    follows,
+    holds,
+    is_blank_value,
+    unknown_path,
+)
 from pbem.core.interface import Json
 from tests.facts import tells
 from tests.written import rows_of
@@ -111,7 +119,7 @@ def test_a_path_may_be_absent_now(path: str, expected: tuple[str, ...] | None) -
 def test_a_value_that_can_never_be_found_is_explained(
     path: str, wanted: Json, why: tuple[str, ...] | None
 ) -> None:
-    said = mismatch(Kinds(), path, wanted)
+    said = explain_mismatch(Kinds(), path, wanted)
     assert said is None if why is None else tells(said, *why)
 
 
@@ -134,4 +142,4 @@ def test_an_empty_text_is_not_filled_in_unless_one_stands_there(
 ) -> None:
     view = Kinds(board={"A1": "", "E5": "red"})
 
-    assert is_unsaid(view, path, wanted) == expected
+    assert is_blank_value(view, path, wanted) == expected

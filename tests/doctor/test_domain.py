@@ -22,7 +22,7 @@ from pbem.doctor import home as checks
 from pbem.doctor.post import RoundTrip, WaitPlan, send_and_await
 from pbem.host.office.watch import BEATS, NIGHTS
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.account.tokens import keep_token, next_token
+from pbem.mail.account.tokens import next_token, save_token
 from tests.doctor.ward import Found, Ward
 from tests.facts import each_tells, tells
 from tests.homes import NOW, top
@@ -115,7 +115,7 @@ def log_in(mailbox: Ward, **more: Json) -> None:
     oauth = mail_settings(mailbox.home).oauth
     assert oauth is not None
     answer = {name: value for name, value in (TOKEN | more).items() if value is not None}
-    keep_token(oauth, next_token(None, answer, oauth.client_id, mailbox.now.timestamp()))
+    save_token(oauth, next_token(None, answer, oauth.client_id, mailbox.now.timestamp()))
 
 
 def the_one(mailbox: Ward) -> Found:

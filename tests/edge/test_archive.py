@@ -21,7 +21,7 @@ from pbem.core import notices
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of
+from pbem.host.notices.queue import make_act
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -247,10 +247,12 @@ def test_acts_that_all_may_know_are_told_and_others_are_not(tmp_path: Path) -> N
     home = a_told_game(tmp_path)
     with home.journal() as db:
         db.act(
-            act_of(NOW, "rose-1", "pause", public=True, facts="", detail="the game is paused, says Bob Roy.")
+            make_act(
+                NOW, "rose-1", "pause", public=True, facts="", detail="the game is paused, says Bob Roy."
+            )
         )
-        db.act(act_of(NOW, "rose-1", "join", public=False, facts="", detail="canary takes red."))
-        db.act(act_of(NOW, "rose-2", "pause", public=True, facts="", detail="canary of another game."))
+        db.act(make_act(NOW, "rose-1", "join", public=False, facts="", detail="canary takes red."))
+        db.act(make_act(NOW, "rose-2", "pause", public=True, facts="", detail="canary of another game."))
 
     write_archive(home, tmp_path / "out")
 

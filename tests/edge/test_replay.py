@@ -32,7 +32,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS
 from pbem.play.homes.saves import STEPS_IN_TURN as IN_TURN
 from pbem.play.homes.verify import play_again, verify
-from pbem.play.turn.moments import ReplayMoment, public_moments, steps_seen, steps_text
+from pbem.play.turn.moments import ReplayMoment, public_moments, read_public_moments, steps_text
 from pbem.play.turn.moments import moments_of as moments_played
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
@@ -354,7 +354,7 @@ def test_the_public_sees_each_step_of_a_whole_game_as_it_was(game: SavedGame) ->
         before, moments = played_again(game, number)
         told = [one for one in moments if one is moments[-1] or _is_told(one)]
         told = told if number < game.turn else []  # of a game that is over all is shown
-        seen = steps_seen(game.turns.at(number), facts_of(game, number))
+        seen = read_public_moments(game.turns.at(number), facts_of(game, number))
         assert bool(seen) == (len(told) > 1)
         several += len(seen)
         for moment, one in zip(told, seen, strict=bool(seen)):
@@ -370,7 +370,7 @@ def _is_told(moment: ReplayMoment) -> bool:
 def test_each_thing_that_was_told_to_all_stands_with_one_step_in_its_order(game: SavedGame) -> None:
     for number in [number for number in game.turns.numbers() if number]:
         facts = facts_of(game, number)
-        seen = steps_seen(game.turns.at(number), facts)
+        seen = read_public_moments(game.turns.at(number), facts)
         assert not seen or [event for one in seen for event in one.events] == facts["events"]
         for one in seen:
             labels = {event["at"] for event in one.events if isinstance(event, dict)}

@@ -19,7 +19,7 @@ from pbem.host.run.batch import run
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import root_of, sha256, short, with_foot, without_foot
+from pbem.play.homes.saves import insert_foot, root_of, sha256, short, without_foot
 from pbem.play.homes.verify import put_back, verify
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.errors import WrongInput
@@ -250,7 +250,7 @@ def seal(folder: Path, previous: str, change: Callable[[dict[str, Any]], None] =
     change(record)
     record["root"] = root = root_of(record, SEED)
     for name, page in pages.items():
-        (folder / name).write_text(with_foot(page.decode(), root, revision), encoding="utf-8")
+        (folder / name).write_text(insert_foot(page.decode(), root, revision), encoding="utf-8")
     (folder / "turn.json").write_bytes(saves.record_bytes(record))
     return root
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.people import gamewriting
-from pbem.host.people.gamewriting import seat_row, with_seat, without_standby
+from pbem.host.people.gamewriting import replace_seat_entry, seat_row, without_standby
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.seatrepair import mend_seat
@@ -89,7 +89,7 @@ def test_whatever_a_file_says_besides_it_says_afterwards(
     before = parse(text).value
     assert isinstance(before, dict)
 
-    changed = with_seat(Place(MemoryStore({}), "game.yaml"), text, RED, {"player": new})
+    changed = replace_seat_entry(Place(MemoryStore({}), "game.yaml"), text, RED, {"player": new})
 
     assert parse(changed).value == {**before, "seats": {**rows, "red": {"player": new}}}
     assert seat_row(changed, RED) == {"player": new}
@@ -101,7 +101,7 @@ def test_an_entry_that_is_empty_or_odd_is_written_or_refused_and_never_spoilt(en
     text = f"seats:\n  {entry}\n  white: {{player: Bob}}\n"
 
     try:
-        changed = with_seat(Place(MemoryStore({}), "game.yaml"), text, RED, {"player": "Dora"})
+        changed = replace_seat_entry(Place(MemoryStore({}), "game.yaml"), text, RED, {"player": "Dora"})
     except WrongInput as wrong:
         assert "Edit it by hand." in str(wrong)
     else:
@@ -113,7 +113,7 @@ def test_a_file_that_would_come_out_spoilt_is_not_written(monkeypatch: pytest.Mo
     monkeypatch.setattr(gamewriting, "_splice", lambda text, entry, written: text.replace("Bob", "Rob"))
 
     with pytest.raises(WrongInput):
-        with_seat(Place(MemoryStore({}), "game.yaml"), FLOW, RED, {"player": "Dora"})
+        replace_seat_entry(Place(MemoryStore({}), "game.yaml"), FLOW, RED, {"player": "Dora"})
 
 
 KEYED = FLOW + "key: true\n"

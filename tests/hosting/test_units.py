@@ -16,7 +16,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.host.office import units
-from pbem.host.office.units import UnitOptions, quoted, units_of
+from pbem.host.office.units import UnitOptions, quoted, unit_texts
 from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
 from tests.facts import tells
@@ -45,7 +45,7 @@ def words_of(unit: str) -> list[str]:
 def test_units_hold_any_home_and_start_what_is_due_in_it(tmp_path: Path, name: str, user: str) -> None:
     home = FolderStore.make(tmp_path / name).path
 
-    made = units_of(UnitOptions("games", home, (sys.executable, "-m", "pbem"), 10, True, True, user))
+    made = unit_texts(UnitOptions("games", home, (sys.executable, "-m", "pbem"), 10, True, True, user))
 
     assert [*made] == ["games.service", "games.timer", "games-lmtp.service", "games-watch.service"]
     program = [sys.executable, "-m", "pbem"]
@@ -70,7 +70,7 @@ def _parsed(unit: str) -> configparser.ConfigParser:
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path, name: str, user: str) -> None:
     home = FolderStore.make(tmp_path / name).path
-    made = units_of(UnitOptions("games", home, (sys.executable, "-m", "pbem"), 5, True, True, user))
+    made = unit_texts(UnitOptions("games", home, (sys.executable, "-m", "pbem"), 5, True, True, user))
     for unit, text in made.items():
         (tmp_path / unit).write_text(text, encoding="utf-8")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.core.interface import Json
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.account.tokens import keep_token, next_token
+from pbem.mail.account.tokens import next_token, save_token
 from pbem.mail.outgoing.letters import write_letters
 from pbem.play.homes.home import Home
 from pbem.text.strictyaml import dump
@@ -53,7 +53,7 @@ def a_mailbox_home(path: Path, *, is_logged_in: bool = False, **more: Json) -> H
     if is_logged_in and oauth is not None:
         then = NOW.timestamp() - 3600
         answer = {"access_token": "at", "refresh_token": "rt", "expires_in": 3599, "scope": "IMAP SMTP"}
-        keep_token(oauth, next_token(None, answer, oauth.client_id, then))
+        save_token(oauth, next_token(None, answer, oauth.client_id, then))
     return home
 
 

@@ -41,7 +41,7 @@ class EveryDepth:
         self.depths: list[int] = []
         below: list[int] = []
         self.near = range(len(rows))
-        begins = quotes.beginnings(rows, self.near)
+        begins = quotes.quote_starts(rows, self.near)
         for number, row in enumerate(rows):
             while below and row.text.strip() and below[-1] > row.depth:
                 below.pop()
@@ -71,7 +71,7 @@ def is_plain(block: Block) -> bool:
             return False
         was_blank = not row.text
     likeliest = next(readings(block))
-    return not block.is_odd and likeliest == Reading(tuple(block.rows))
+    return not block.has_stray_lines and likeliest == Reading(tuple(block.rows))
 
 
 def beyond(taking: BlockTaker, start: int) -> list[Row]:

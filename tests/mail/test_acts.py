@@ -17,7 +17,7 @@ from pbem.cli.moderation.mailed import MailedCommands, parse_mailed_line
 from pbem.cli.verbs import names
 from pbem.core.events import Seat
 from pbem.host.notices.digest import news_of
-from pbem.mail.conversation.acts import forget_secret, read_acts, read_word, renew_secret
+from pbem.mail.conversation.acts import forget_secret, read_acts, read_confirmation, renew_secret
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import RequestRefused
 from pbem.text.names import mask
@@ -95,7 +95,7 @@ def test_what_is_dangerous_is_asked_back_and_done_once(tmp_path: Path, act: str)
 
 @pytest.mark.parametrize(("text", "word"), TABLES["words"].items())
 def test_a_name_may_stand_below_a_yes_and_nothing_else(text: str, word: str) -> None:
-    assert read_word(COMMANDS, text.splitlines()) == word
+    assert read_confirmation(COMMANDS, text.splitlines()) == word
 
 
 @pytest.mark.parametrize(("signed", "is_name"), TABLES["signed"].items())

@@ -12,8 +12,8 @@ from pbem.host.run.notes import EPOCH
 from pbem.mail.account.addresses import (
     Recipient,
     bounce_address,
-    in_an_id,
     join_address,
+    message_id_part,
     orders_address,
     press_address,
     read_recipient,
@@ -162,11 +162,11 @@ def test_a_bounce_address_is_one_for_each_seat_turn_and_revision(tmp_path: Path)
 
 
 def test_a_name_in_a_message_id_is_written_out_as_long_as_it_is_short() -> None:
-    assert in_an_id("red") == "red"
-    assert in_an_id("New York") == "New=20York"
-    assert in_an_id("x" * 48) == "x" * 48
-    assert len(in_an_id("x" * 49)) == len(in_an_id("Å" * 40)) == 17
-    assert in_an_id("Å" * 40) != in_an_id("Å" * 39 + "å")
+    assert message_id_part("red") == "red"
+    assert message_id_part("New York") == "New=20York"
+    assert message_id_part("x" * 48) == "x" * 48
+    assert len(message_id_part("x" * 49)) == len(message_id_part("Å" * 40)) == 17
+    assert message_id_part("Å" * 40) != message_id_part("Å" * 39 + "å")
 
 
 def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.config.templates import mail_words
+from pbem.play.config.templates import render_mail_words
 from pbem.text.envelope import ENVELOPE, LINE, TOP
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.headers import RefusedMail, decode_text
@@ -31,7 +31,7 @@ def test_whatever_holds_no_orders_is_told_with_a_known_reason(row: readings.Row)
     found = search(corpus.raw_of(row))
 
     assert isinstance(found, NoOrders)
-    assert mail_words(None, f"noorders/{found.reason}", found.said).strip()
+    assert render_mail_words(None, f"noorders/{found.reason}", found.said).strip()
     assert "photo" not in row["mail"] or "IMG_1.jpg" in str(found.said)
 
 

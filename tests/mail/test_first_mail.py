@@ -16,7 +16,7 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.simulate import simulate
-from pbem.play.turn.turnfiles import introduction, welcome_of
+from pbem.play.turn.turnfiles import introduction, welcome_facts
 from pbem.store.mailout import QueuedMail
 from pbem.text.reports.layout import brief
 from tests.facts import tells
@@ -176,7 +176,7 @@ def test_what_a_game_is_takes_few_sentences_and_its_length_is_the_one_that_simul
     assert 2 <= len(re.findall(r"[.!?](?: |$)", about)) <= 5
     for public in (game_folder(host.home, "g-1") / "turns/0000/reports/spectator").iterdir():
         assert "Mary" not in public.read_text(encoding="utf-8"), "all may read it"
-    assert welcome_of(saved)["asks_more"] is (rules == "web-of-intrigue"), (
+    assert welcome_facts(saved)["asks_more"] is (rules == "web-of-intrigue"), (
         "the others ask for luck words alone"
     )
     typical, least, most = map(int, re.findall("[0-9]+", told.rpartition(" As a ")[2]))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.arrivals.intake import Arrival, take_all
+from pbem.mail.arrivals.intake import Arrival, store_arrivals
 from pbem.mail.arrivals.processing import ProcessedMail
 from pbem.play.submissions.lodging import checked
 from pbem.text.mail.compose import Outgoing, compose
@@ -102,7 +102,7 @@ def received_by(host: Host, mails: list[bytes]) -> list[ProcessedMail]:
         for number, raw in enumerate(mails)
     ]
     with host.home.journal() as db:
-        take_all(host.home, db, arrivals, print)
+        store_arrivals(host.home, db, arrivals, print)
     return host.process()
 
 

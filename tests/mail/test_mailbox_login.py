@@ -25,7 +25,7 @@ from pbem.cli import run_command
 from pbem.mail.account import granting, tokens
 from pbem.mail.account.granting import log_in_by_browser, log_in_by_pasting
 from pbem.mail.account.settings import OAuth, mail_settings
-from pbem.mail.account.tokens import NotReachedError, Token, access_token, keep_token, next_token
+from pbem.mail.account.tokens import NotReachedError, Token, access_token, next_token, save_token
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from tests.homes import top
@@ -152,7 +152,7 @@ def oauth_of(home: Home) -> OAuth:
 def log_in(home: Home, authorizer: Authorizer, got: float | None = None) -> Token:
     """Keep a token as after a login; `got` makes it older."""
     token = next_token(None, authorizer.give("a"), CLIENT, time.time() if got is None else got)
-    keep_token(oauth_of(home), token)
+    save_token(oauth_of(home), token)
     return token
 
 
@@ -408,7 +408,7 @@ from pbem.mail.account.settings import mail_settings
 from pbem.play.homes.home import Home
 from pbem.store.opening import open_store
 if sys.argv[2] == "die":
-    keep, tokens.keep_token = tokens.keep_token, lambda oauth, token: (
+    keep, tokens.save_token = tokens.save_token, lambda oauth, token: (
         keep(oauth, token) if token == tokens.read_token(oauth) else os._exit(9)
     )
 print(tokens.access_token(mail_settings(Home(open_store(sys.argv[1]))).oauth))

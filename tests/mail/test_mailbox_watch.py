@@ -17,7 +17,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.mail.account.settings import OAuth, mail_settings
-from pbem.mail.account.tokens import alone, keep_token, next_token
+from pbem.mail.account.tokens import alone, next_token, save_token
 from pbem.play.homes.home import Home
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
@@ -76,7 +76,7 @@ class Watched:
     def log_in_again(self) -> None:
         """Keep another token, as a login does: never while the program renews the one before."""
         with alone(self.oauth):
-            keep_token(self.oauth, next_token(None, self.authorizer.give("b"), CLIENT, time.time()))
+            save_token(self.oauth, next_token(None, self.authorizer.give("b"), CLIENT, time.time()))
 
     def ask(self, answers: int) -> None:
         """Let Ann ask how the game stands, and wait for so many answers in all."""
@@ -111,7 +111,7 @@ def watched(oauth_stack: tuple[Authorizer, Stack], tmp_path: Path) -> Iterator[W
             oauth=authorizer.settings(),
         )
         watched = Watched(home, authorizer, stack, wire, tmp_path / "errors")
-        keep_token(watched.oauth, next_token(None, authorizer.give("a"), CLIENT, time.time()))
+        save_token(watched.oauth, next_token(None, authorizer.give("a"), CLIENT, time.time()))
         assert run_command(["send", "--home", str(top(home))]) == 0
         stack.settle()
         yield watched

@@ -15,7 +15,7 @@ from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.mail.account import granting, tokens
 from pbem.mail.account.settings import OAuth, mail_settings
-from pbem.mail.account.tokens import LoginNeededError, Token, access_token, keep_token, next_token, read_token
+from pbem.mail.account.tokens import LoginNeededError, Token, access_token, next_token, read_token, save_token
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from tests.facts import tells
@@ -92,7 +92,7 @@ def test_a_token_is_kept_for_its_owner_alone_whatever_was_there(tmp_path: Path) 
     oauth.file.chmod(0o644)
     (oauth.file.parent / f".{oauth.file.name}.tmp").write_text("x", encoding="utf-8")
 
-    keep_token(oauth, a_token())
+    save_token(oauth, a_token())
 
     assert stat.S_IMODE(oauth.file.stat().st_mode) == 0o600
     assert read_token(oauth) == a_token()
@@ -101,7 +101,7 @@ def test_a_token_is_kept_for_its_owner_alone_whatever_was_there(tmp_path: Path) 
 
 def test_a_token_that_others_can_read_is_not_used(tmp_path: Path) -> None:
     oauth = oauth_of(tmp_path)
-    keep_token(oauth, a_token())
+    save_token(oauth, a_token())
     oauth.file.chmod(0o640)
 
     with pytest.raises(WrongInput, match=r"(?s)0640.*600"):
@@ -124,12 +124,12 @@ def test_a_token_that_nothing_renews_is_used_to_its_end(
     oauth, now = oauth_of(tmp_path), time.time()
     status = ["mailbox", "status", "--home", str(oauth.file.parent)]
     last = {"access_token": "at", "expires_in": 60}
-    keep_token(oauth, next_token(None, last, "11-22", now - 50))
+    save_token(oauth, next_token(None, last, "11-22", now - 50))
     assert access_token(oauth) == "at"
     assert run_command(status) == 0
     assert tells(capsys.readouterr().out)
 
-    keep_token(oauth, next_token(None, last, "11-22", now - 61))
+    save_token(oauth, next_token(None, last, "11-22", now - 61))
 
     with pytest.raises(WrongInput):
         access_token(oauth)
@@ -141,7 +141,7 @@ def test_the_package_that_lacks_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     oauth = oauth_of(tmp_path)
-    keep_token(oauth, a_token(refresh_token="rt"))
+    save_token(oauth, a_token(refresh_token="rt"))
     monkeypatch.setitem(sys.modules, "oauthlib", None)
 
     assert run_command(["mailbox", "login", way, "--home", str(oauth.file.parent)]) == 1
@@ -204,7 +204,7 @@ def test_a_token_is_kept_whatever_stands_beside_it_and_shown_in_plain_lines(
     oauth = oauth_of(tmp_path)
     answered(dict(answer))
 
-    keep_token(oauth, granting.renewed(oauth, a_token(refresh_token="rt")))
+    save_token(oauth, granting.renewed(oauth, a_token(refresh_token="rt")))
 
     assert read_token(oauth).access == "at"
     capsys.readouterr()
@@ -257,7 +257,7 @@ def test_on_a_full_disk_the_provider_is_not_asked_for_what_could_not_be_kept(
 ) -> None:
     oauth = oauth_of(tmp_path)
     old = a_token(refresh_token="rt")
-    keep_token(oauth, old)
+    save_token(oauth, old)
 
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -278,7 +278,7 @@ def test_nothing_is_left_beside_a_token_that_is_not_renewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[WrongInput]
 ) -> None:
     oauth = oauth_of(tmp_path)
-    keep_token(oauth, a_token(refresh_token="rt"))
+    save_token(oauth, a_token(refresh_token="rt"))
     before = sorted(oauth.file.parent.iterdir())
 
     def silent(*_: object) -> Token:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.core.interface import Json
-from pbem.mail.arrivals.proof import identity_of
+from pbem.mail.arrivals.proof import mail_identity
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions import lodging
@@ -19,7 +19,7 @@ from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.lodging import KnownSender
 from pbem.play.submissions.receipts import LodgingResult
 from pbem.store.errors import WrongInput
-from pbem.text.codec import canonical
+from pbem.text.codec import canonical_yaml
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
 from tests.homes import a_home, game_folder, home_at, orders_text, top
@@ -37,7 +37,7 @@ def test_the_receipt_shows_the_very_lines_that_will_run(tmp_path: Path) -> None:
 
     shown = host.answer().split("THESE LINES WILL RUN\n")[1].split("\n\n")[0]
     saved = SavedGame(host.home, "rose-1")
-    runs = canonical(lodged(saved).orders[RED])
+    runs = canonical_yaml(lodged(saved).orders[RED])
 
     assert [line.removeprefix("    | ") for line in shown.splitlines()] == runs.splitlines()
 
@@ -69,7 +69,7 @@ def test_a_mail_of_another_sender_is_never_the_same_mail(tmp_path: Path) -> None
         raw = host.a_mail(text, sender, Message_ID="", Date=THEN)
         letter = read_letter(raw)
         assert isinstance(letter, Letter)
-        identity, content = identity_of(letter, raw, text.encode(), is_command=False)
+        identity, content = mail_identity(letter, raw, text.encode(), is_command=False)
         ids.add(identity)
         contents.add(content)
 

@@ -17,7 +17,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.outbox import Sender, SendResult
-from pbem.mail.outgoing.transports import Sendmail, Smtp, carrier_of
+from pbem.mail.outgoing.transports import Sendmail, Smtp, use_carrier
 from pbem.play.homes.home import Home
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
@@ -75,7 +75,7 @@ def put(home: Home, *mails: OutboundMail) -> None:
 def send(home: Home, said: list[str] | None = None, now: datetime.datetime = NOW) -> SendResult:
     settings = mail_settings(home)
     talk = print if said is None else said.append
-    with home.journal() as db, carrier_of(settings) as carrier:
+    with home.journal() as db, use_carrier(settings) as carrier:
         return Sender(home, db, settings, carrier, talk, now, lambda _seconds: None).send_all()
 
 
@@ -223,7 +223,7 @@ def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(hom
     put(home, a_mail("a"), a_mail("b", "b\u00f6b@example.test"), a_mail("c", BOB))
     found: list[str] = []
     settings = mail_settings(home)
-    with home.journal() as db, carrier_of(settings) as carrier:
+    with home.journal() as db, use_carrier(settings) as carrier:
 
         def aside(what: str, wrong: Exception) -> None:
             found.append(f"{what}: {type(wrong).__name__}")
@@ -341,7 +341,7 @@ def test_no_more_than_so_many_mails_a_minute(home: Home, sink: Sink) -> None:
     put(home, *(a_mail(name) for name in "abc"))
     settings = mail_settings(home)
     waits: list[float] = []
-    with home.journal() as db, carrier_of(settings) as carrier:
+    with home.journal() as db, use_carrier(settings) as carrier:
         Sender(home, db, settings, carrier, print, NOW, waits.append).send_all()
 
     assert waits == [3.0, 3.0, 3.0]

@@ -15,7 +15,15 @@ from unittest import mock
 import pytest
 
 from pbem.mail.arrivals import spool
-from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, IntakeCount, key_of, raw_of, take_all, take_in
+from pbem.mail.arrivals.intake import (
+    KEPT_BYTES,
+    Arrival,
+    IntakeCount,
+    key_of,
+    raw_of,
+    store_arrivals,
+    take_in,
+)
 from pbem.mail.arrivals.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
@@ -40,7 +48,7 @@ def a_mail(number: int = 1, *, date: str = "Sat, 21 Nov 2099 20:00:00 +0000") ->
 
 def take(home: Home, arrivals: Iterable[Arrival], said: list[str] | None = None) -> IntakeCount:
     with home.journal() as db:
-        return take_all(home, db, arrivals, silent if said is None else said.append)
+        return store_arrivals(home, db, arrivals, silent if said is None else said.append)
 
 
 def intakes(home: Home) -> list[Intake]:
@@ -269,7 +277,7 @@ def test_a_mail_that_trips_the_taking_in_up_stays_where_it_was_and_the_others_co
 
     with home.journal() as db, mock.patch("pbem.mail.arrivals.intake.hashlib.sha256", failing):
         arrivals = from_spool(top(home) / SPOOL, NOW + 9 * SECOND, silent)
-        found = take_all(home, db, arrivals, silent, lambda what, _: told.append(what))
+        found = store_arrivals(home, db, arrivals, silent, lambda what, _: told.append(what))
 
     assert found.new == 2
     assert len(told) == 1
@@ -318,7 +326,7 @@ def test_the_bytes_of_a_mail_are_durable_before_it_is_noted_and_forgotten_after_
             return 1
 
         with mock.patch.object(db, "take_in", note), mock.patch("pbem.store.disk.Disk", lambda: disk):
-            take_all(on(disk, home), db, from_spool(top(home) / SPOOL, NOW, silent), silent)
+            store_arrivals(on(disk, home), db, from_spool(top(home) / SPOOL, NOW, silent), silent)
 
     kinds = [step.kind for step in disk.journal]
     assert kinds[:3] == ["mkdir", "sync_names", "create"]

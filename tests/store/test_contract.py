@@ -14,7 +14,7 @@ from pbem.store.errors import GateClosedError, RepeatedCommand, WrongInput
 from pbem.store.interface import Change, Store
 from pbem.store.journal import Journal
 from pbem.store.mailout import OutboundMail, State
-from pbem.store.records import Act, Note, Telling
+from pbem.store.records import Act, Note, QueuedNotice
 from pbem.store.rests import MARK, HomeClosed
 from pbem.store.stamped import repeat_guard
 from tests.edge.faults import PowerCut
@@ -36,7 +36,7 @@ NEXT = {
     "reports/red/report.txt": b"R",
 }
 PAUSED = Act(NOW.isoformat(), "moderator", "rose-1", "pause", "the game is paused.", 1)
-TOLD = Telling(
+TOLD = QueuedNotice(
     "a", "rose-1", 1, "red", "notice", "ann@example.test", "Ann", 1, "News", "Words", NOW.isoformat()
 )
 HELD = Note("rose-1", "held:red", "why")
@@ -402,7 +402,7 @@ def test_a_mail_goes_out_once(tmp_path: Path, kept: Kept) -> None:
             ("ann@Example.test", "bounced", True, b"")
         ]
         assert db.waiting() == 1
-        found = db.with_sender("HOST+B_BOB@PBEM.TEST")
+        found = db.find_by_envelope_sender("HOST+B_BOB@PBEM.TEST")
         assert found is not None
         assert found.message_id == "<bob@x>"
         assert db.queued_reports("rose-1", 1, 0) == {"red"}
@@ -453,13 +453,13 @@ def test_a_notice_that_was_kept_back_when_it_was_to_leave_can_be_sent_after_all(
     mail = replace(a_mail("ann"), kind="reminder", message_id=f"<{told.name}@x>")
     with store.journal() as db:
         assert db.tell(told) and not db.tell(told)
-        assert db.set_told(db.untold()[0][0])
+        assert db.mark_notice_written(db.untold()[0][0])
         assert db.put(mail, NOW) and not db.put(mail, NOW)
         taken = claim_next(db, NOW)
         assert taken is not None
-        assert db.telling_of(taken.message_id) == told._replace(words="")
+        assert db.notice_of_mail(taken.message_id) == told._replace(words="")
 
-        db.set_overtaken(taken.id, told)
+        db.mark_overtaken(taken.id, told)
 
         assert claim_next(db, NOW) is None
         assert db.waiting() == 0
@@ -482,13 +482,13 @@ def test_the_newest_mails_to_a_seat_that_may_have_arrived_come_first(tmp_path: P
         while (mail := claim_next(db, NOW)) is not None:
             db.mark(mail.id, "bounced" if mail.message_id == "<bob@x>" else "sent", NOW)
 
-        assert [one.message_id for one in db.newest_to("rose-1", "red")] == [
+        assert [one.message_id for one in db.newest_returnable_mails("rose-1", "red")] == [
             "<dora@x>",
             "<cleo@x>",
             "<ann@x>",
         ]
-        assert [one.message_id for one in db.newest_to("rose-1", "red", 1)] == ["<dora@x>"]
-        assert db.newest_to("rose-1", "white") == []
+        assert [one.message_id for one in db.newest_returnable_mails("rose-1", "red", 1)] == ["<dora@x>"]
+        assert db.newest_returnable_mails("rose-1", "white") == []
 
 
 @kept

@@ -14,7 +14,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.upkeep import copy_home, differences
 from pbem.store.folder import FolderStore
 from pbem.store.journal import Journal
-from pbem.store.rests import how_closed
+from pbem.store.rests import read_closure
 from tests.edge.faults import PowerCut, Recorder
 from tests.homes import a_game, home_at
 from tests.hosting.games import GAME, MADE, a_club, pbem
@@ -38,7 +38,7 @@ def _cut(where: str) -> Callable[..., None]:
 
 
 def is_marked(home: Home) -> bool:
-    how = how_closed(home.store)
+    how = read_closure(home.store)
     return how is not None and how.is_copy
 
 
@@ -87,5 +87,5 @@ def test_a_copy_that_was_compared_is_open(tmp_path: Path) -> None:
     home, to = a_home_of_three(tmp_path / "source"), tmp_path / "copy"
     copy_home(home, Home(FolderStore.make(to)))
 
-    assert how_closed(home_at(to).store) is None
+    assert read_closure(home_at(to).store) is None
     assert pbem(home_at(to), "extend", GAME, "--to", "in 9 days") == 0

@@ -11,7 +11,7 @@ from pbem.play.reports.books import (
     book,
     lay_out_table,
     parser,
-    told_tables,
+    table_facts,
 )
 from pbem.text.reports.sandbox import environment
 from pbem.text.strictyaml import dump_flow
@@ -118,7 +118,7 @@ def test_tables_of_any_data_call_things_by_their_names() -> None:
     }
     schema = {"properties": {"lands": {"title": "The lands", "description": "All of them."}}}
 
-    lands, pairs, worth = told_tables(data, schema)  # type: ignore[arg-type]
+    lands, pairs, worth = table_facts(data, schema)  # type: ignore[arg-type]
 
     assert lands == {
         "title": "The lands",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.text.lookahead import half_choices
+from pbem.text.lookahead import find_half_choices
 from tests.facts import tells
 
 HEAD = "orders:\n- at: red-1\n  do: {play: N2}\n"
@@ -23,7 +23,7 @@ HALVES = [
 def test_a_half_is_told_at_the_first_line_that_is_not_as_the_others(
     lines: tuple[str, ...], line: int
 ) -> None:
-    (fault,) = half_choices(HEAD + "\n".join(lines) + "\n## Help.\n")
+    (fault,) = find_half_choices(HEAD + "\n".join(lines) + "\n## Help.\n")
 
     assert (fault.line, fault.column) == (line, 1)
     assert tells(fault.text, "4")
@@ -42,7 +42,7 @@ def test_a_half_is_told_at_the_first_line_that_is_not_as_the_others(
     ],
 )
 def test_what_is_whole_or_has_words_of_the_player_between_its_lines_is_no_half(text: str) -> None:
-    assert half_choices(HEAD + text + "\n") == []
+    assert find_half_choices(HEAD + text + "\n") == []
 
 
 PRESS, MESSAGE = "press:  # messages, to some seats or with `to: all`", '- {to: [white], say: "Your words."}'
@@ -59,4 +59,4 @@ HELP = "## There is no deadline."
     ],
 )
 def test_press_with_a_message_or_with_none_at_all_is_no_half(lines: tuple[str, ...]) -> None:
-    assert half_choices(HEAD + "\n".join(lines) + "\n") == []
+    assert find_half_choices(HEAD + "\n".join(lines) + "\n") == []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
-from pbem.text.codec import canonical, pending_json, pending_orders, receipt_of, stamped
+from pbem.text.codec import canonical_yaml, pending_json, pending_orders, receipt_of, stamped
 from pbem.text.orders import (
     Envelope,
     Grammar,
@@ -238,7 +238,9 @@ def test_the_words_that_will_run_read_back_as_the_same_orders(
     orders = Orders(found, stop_if, press, fresh=True)
     anything = Schema({})
 
-    again = read_lines(opened(f"{HEAD}orders:\n{canonical(orders)}\n"), Grammar(SEATS, anything, anything))
+    again = read_lines(
+        opened(f"{HEAD}orders:\n{canonical_yaml(orders)}\n"), Grammar(SEATS, anything, anything)
+    )
 
     assert isinstance(again, Submission)
     assert again.orders == orders

@@ -14,8 +14,8 @@ from pbem.core.interface import Outcome
 from pbem.core.wording import wording_of
 from pbem.play.config import registry
 from pbem.text.judging import Judge, Verdict
-from pbem.text.lookahead import half_choices
-from pbem.text.mending.conditions import whole_names
+from pbem.text.lookahead import find_half_choices
+from pbem.text.mending.conditions import replace_whole_names
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.names import KnownGame, ThingNames, names_in
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
@@ -82,7 +82,7 @@ def submission_of(scene: Scene, seat: Seat, text: str) -> Submission | list[Faul
         said=wording_of(scene.opening.rules).name,
     )
     page = sheet(text)
-    text = Draft.of(page.text).edited(whole_names(page, known)).text
+    text = Draft.of(page.text).edited(replace_whole_names(page, known)).text
     envelope = open_envelope(text.encode())
     if isinstance(envelope, list):
         return envelope
@@ -150,7 +150,7 @@ def test_lines_of_a_choice_end_between_entries_and_are_taken_all_or_refused(rule
                 ]
                 for half in (rest, [_other(line) for line in rest]):
                     text = "\n".join([*lines[:first], *half, *lines[first + count :]])
-                    (fault,) = half_choices(text)
+                    (fault,) = find_half_choices(text)
                     assert tells(fault.hint, first + 1, first + count)
                     halves += 1
     assert halves

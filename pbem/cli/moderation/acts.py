@@ -64,7 +64,7 @@ def extend(game: str, by: str | None, to: str | None, again: bool, now: str | No
     cut off before it could say what it did. `--again` moves the deadline once more.
     """
     opened, at = open_home(home), moment(now)
-    more = _time_given(opened, game, by, to, at)
+    more = _read_deadline_options(opened, game, by, to, at)
     with done_once(opened, game, ("extend", by or "", to or ""), at, again=again) as once:
         say(desk.extend(once, game, at, *more))
 
@@ -83,7 +83,7 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
     when orders will be due.
     """
     opened, at = open_home(home), moment(now)
-    first, last = _when_given(opened, game, start, at), _when_given(opened, game, end, at)
+    first, last = _read_time_option(opened, game, start, at), _read_time_option(opened, game, end, at)
     say(desk.pause(opened, game, at, why, first, last))
 
 
@@ -104,7 +104,7 @@ def resume(game: str, later: str | None, again: bool, now: str | None, home: str
     may have been cut off before it could say what it did. `--again` sets the moment once more.
     """
     opened, at = open_home(home), moment(now)
-    when = _when_given(opened, game, later, at)
+    when = _read_time_option(opened, game, later, at)
     with done_once(opened, game, ("resume", later or ""), at, again=again) as once:
         say(desk.resume(once, game, at, when))
 
@@ -140,8 +140,8 @@ def away(
     opened, at, one = open_home(home), moment(now), Seat(seat)
     if cancel == bool(end):
         raise click.UsageError("Give --to DAY, or --cancel.")
-    last = _when_given(opened, game, end, at, one)
-    first = _when_given(opened, game, start, at, one)
+    last = _read_time_option(opened, game, end, at, one)
+    first = _read_time_option(opened, game, start, at, one)
     with done_once(opened, game, ("away", seat, start or "", end or ""), at, again=again) as once:
         if last is None:
             say(desk.clear_absences(once, game, one, at))
@@ -270,7 +270,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
         ]
         print_json(rows)
         return
-    zone = zone_of((table.zone_of_all if table is not None else opened.zone()) or "UTC")
+    zone = zone_of((table.public_zone if table is not None else opened.zone()) or "UTC")
     for one in found:
         at = datetime.datetime.fromisoformat(one.at).astimezone(zone)
         end = "" if one.public else " (not public)"
@@ -314,7 +314,7 @@ def undo(
     A turn that is damaged is put back without this: `pbem home mend`.
     """
     opened, at = open_home(home), moment(now)
-    span, when = _time_given(opened, game, by, to, at)
+    span, when = _read_deadline_options(opened, game, by, to, at)
     if as_json:
         done = take_back(opened, game, at, turn, by=span, to=when.due if when is not None else None)
         kept = str(done.kept)
@@ -323,16 +323,16 @@ def undo(
     say(desk.undo(opened, game, at, turn, span, when))
 
 
-def _time_given(
+def _read_deadline_options(
     home: Home, game: str, by: str | None, to: str | None, now: datetime.datetime
 ) -> tuple[Span | None, WrittenTime | None]:
     """Return what `--by` or `--to` says of a deadline; at most one of them is given."""
     if by and to:
         raise click.UsageError("Give --by or --to.")
-    return _span_given(by) if by else None, _when_given(home, game, to, now)
+    return _read_span_option(by) if by else None, _read_time_option(home, game, to, now)
 
 
-def _when_given(
+def _read_time_option(
     home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = ""
 ) -> WrittenTime | None:
     """Return the moment or day of an option, in the zone of the game or of a seat's player."""
@@ -345,7 +345,7 @@ def _when_given(
         raise click.BadParameter(str(wrong)) from None
 
 
-def _span_given(text: str) -> Span:
+def _read_span_option(text: str) -> Span:
     """Return the span of time of an option."""
     if (found := read_span(text)) is None:
         raise click.BadParameter(f"{text!r} is no span of time, such as 90m, 36h or 2 days.")

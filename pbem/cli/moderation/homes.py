@@ -34,7 +34,7 @@ from pbem.cli.news import done_once
 from pbem.doctor import (
     SALVAGE,
     Finding,
-    NotLookedAtError,
+    NotCheckableError,
     Patient,
     as_shell_comment,
 )
@@ -57,7 +57,7 @@ from pbem.doctor.servers import (
     look_at_mail_out,
     look_at_settings,
 )
-from pbem.host.run.losses import damage_advice, lost_in_words
+from pbem.host.run.losses import damage_advice, lost_turn_lines
 from pbem.mail.conversation.acts import forget_secret, renew_secret, waiting_acts
 from pbem.play.homes.home import Home
 from pbem.play.homes.upkeep import close, copy_home, differences, get, put
@@ -65,7 +65,7 @@ from pbem.play.homes.upkeep import reopen as reopen_home
 from pbem.play.homes.verify import put_back
 from pbem.store.errors import GateClosedError, WrongInput, error_in_words
 from pbem.store.opening import make_store, upgrade
-from pbem.store.rests import how_closed, named
+from pbem.store.rests import named, read_closure
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
     what = (("game", copied.games), ("file", copied.files), ("row", copied.rows))
     games, files, rows = (f"{count} {one}{'s' * (count != 1)}" for one, count in what)
     say(f"{games}, {files} and {rows} are there as they were.")
-    if how_closed(old.store) is None:
+    if read_closure(old.store) is None:
         print_next_step(source, "home close", "if the copy takes its place: both homes are open now")
     else:
         hint("The copy is open: its games are to run on one machine only.")
@@ -205,7 +205,7 @@ def home_mend(game: str, home: str) -> int:
     What is still damaged then is named, with what to do without a backup. It ends with 1 if there is any.
     """
     opened = open_home(home)
-    done, lost = put_back(opened, game), lost_in_words(opened, game)
+    done, lost = put_back(opened, game), lost_turn_lines(opened, game)
     for name in done.files:
         tell(f"{game}/{name}: put back as it was")
     for one in done.left:
@@ -337,8 +337,8 @@ def check_up(patient: Patient) -> CheckUp:
     try:
         patient.games  # noqa: B018
     except WrongInput as wrong:
-        return CheckUp((_of_home(patient, wrong),), (HOME,), {})
-    if (how := how_closed(patient.home.store)) is not None:
+        return CheckUp((_unopened_home_finding(patient, wrong),), (HOME,), {})
+    if (how := read_closure(patient.home.store)) is not None:
         text = f"{how.closure_text('this home')}: nothing is run here, and no mail is taken in or sent."
         again = f"pbem home close --reopen --home {shlex.quote(patient.where)}"
         way = as_shell_comment(f"work in the home that took its place; only if there is none: {again}")
@@ -353,7 +353,7 @@ def check_up(patient: Patient) -> CheckUp:
             for one in _check_part(look, patient):
                 if not (is_told and one.mend == SALVAGE):
                     found.setdefault(one.text, replace(one, part=part))  # the same may show in two parts
-        except NotLookedAtError as why:
+        except NotCheckableError as why:
             left[part] = str(why)
         else:
             looked.append(part)
@@ -376,7 +376,7 @@ def _check_part(look: Look, patient: Patient) -> Iterator[Finding]:
     """Yield what is found in a part; what trips the look up is a finding itself, and the others go on."""
     try:
         yield from look(patient)
-    except NotLookedAtError:
+    except NotCheckableError:
         raise
     except Exception as wrong:
         yield patient.refused(
@@ -384,7 +384,7 @@ def _check_part(look: Look, patient: Patient) -> Iterator[Finding]:
         )
 
 
-def _of_home(patient: Patient, wrong: WrongInput) -> Finding:
+def _unopened_home_finding(patient: Patient, wrong: WrongInput) -> Finding:
     """Return what is wrong with a home that cannot be opened."""
     if not patient.is_database:
         store, named = (
@@ -420,7 +420,12 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
     if mail and now is not None:
         raise click.UsageError("--mail is timed by the clock, so --now cannot take its place.")
     patient = Patient(
-        open_home(home), home, moment(now), home_words(home), _names(dns), asks_reserved=dns is not None
+        open_home(home),
+        home,
+        moment(now),
+        home_words(home),
+        _find_name_servers(dns),
+        asks_reserved=dns is not None,
     )
     found = check_up(patient)
     trip = _test_mail(patient, wait) if mail else None
@@ -442,7 +447,7 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
     return 0
 
 
-def _names(server: str | None) -> NameServers | None:
+def _find_name_servers(server: str | None) -> NameServers | None:
     """Return what asks name servers, or one; None if nothing on this machine can."""
     address, port = server or "", "53"
     if address.count(":") == 1:  # with more it is an address of IPv6

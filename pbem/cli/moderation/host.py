@@ -17,7 +17,7 @@ from pbem.cli.base import (
     moment,
     now_option,
     open_home,
-    print_archive_step,
+    print_archive_hint,
     print_document,
     print_json,
     say,
@@ -31,7 +31,7 @@ from pbem.host.office.status import Status, metrics, status_of
 from pbem.host.time.extensions import queue_reminders, reminders
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import JournalRefused, WrongInput, error_in_words
-from pbem.store.rests import how_closed
+from pbem.store.rests import read_closure
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
     else:
         _print_standings(found)
         if found and not any(one.label for one in found):
-            print_archive_step(home)
+            print_archive_hint(home)
     if not names:
         (say if mailed() else hint)(
             "This home has no games yet. Set one up: pbem new RULES GAME --players FILE."
@@ -175,7 +175,7 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
         found = gather(opened, db, (), names, asked_of=games or None, now=moment(now))
         if not as_json:
             tell(found.text())
-            mail, is_open = opened.mail_section(), how_closed(opened.store) is None
+            mail, is_open = opened.mail_section(), read_closure(opened.store) is None
             if mail and not mail.get("moderator") and is_open:
                 with db.writing():
                     note_digest_told(db, upto)

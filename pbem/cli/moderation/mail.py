@@ -211,10 +211,10 @@ def answer(
     opened = open_home(home)
     with opened.journal() as db:
         if aside:
-            done = questions.put_aside(db, _name(db, mail))
+            done = questions.put_aside(db, _read_mail_name(db, mail))
             say(f"{done.heading(opened.zone())}: put aside.")
         elif said is not None:
-            _answer_mail(opened, db, _name(db, mail), said, moment(now), again=again)
+            _answer_mail(opened, db, _read_mail_name(db, mail), said, moment(now), again=again)
         else:
             _show(opened, db, mail, as_json=as_json)
 
@@ -232,7 +232,7 @@ def _answer_mail(
         say(f"{done.heading(opened.zone())}: your answer goes out with `pbem send`.")
 
 
-def _name(db: Journal, mail: str) -> int | str:
+def _read_mail_name(db: Journal, mail: str) -> int | str:
     """Return the number of a mail that came in, or what names press that came in a file."""
     if mail.isdecimal():
         return int(mail)

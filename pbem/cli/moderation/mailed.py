@@ -40,7 +40,7 @@ class MailedCommands:
 
     def begins(self, line: str) -> bool:
         """Tell whether a line begins with a verb that can be mailed."""
-        return _verb(_split(line)[0]) is not None
+        return _verb(_split_verb(line)[0]) is not None
 
     def read(self, line: str, below: str = "") -> ActLine:
         """Return the act that a line asks for, with a text that may stand below it.
@@ -54,7 +54,7 @@ class MailedCommands:
             is_below = _takes_text(verb) and len(names) == verb.needs
             names += [below] * (is_below and bool(below))
             _refuse_number(verb, names)
-            verb.make_context(name, [*options, "--", *names], parent=_program())
+            verb.make_context(name, [*options, "--", *names], parent=_program_context())
         except click.ClickException as wrong:
             raise _usage_error(verb, wrong) from None
         given = [one.lstrip("-").partition("=") for one in options]
@@ -83,8 +83,8 @@ def _run(
     """
     mail = CommandMail(home, said, is_tried, [])
     try:
-        context = verb.make_context(verb.name, [*typed], parent=_program(), obj=mail)
-        told = {"now": now.isoformat(), "again": True, **_as_spelled(home, context)}
+        context = verb.make_context(verb.name, [*typed], parent=_program_context(), obj=mail)
+        told = {"now": now.isoformat(), "again": True, **_normalize_seat(home, context)}
         context.params.update((name, value) for name, value in told.items() if name in context.params)
         with context:
             code = verb.invoke(context)
@@ -96,7 +96,7 @@ def _run(
     return text  # where the home lies is no news
 
 
-def _as_spelled(home: Home, context: click.Context) -> dict[str, str]:
+def _normalize_seat(home: Home, context: click.Context) -> dict[str, str]:
     """Return the seat as its game spells it; refuse a game that there is not."""
     if game := context.params.get("game") or "".join(context.params.get("games", ())):
         home.game(game)
@@ -117,7 +117,7 @@ def usages(names: Sequence[str] = ()) -> Iterator[str]:
     """
     for verb in map(_verb, names) if names else _mailable():
         if verb is None:
-            raise _no_verb(names[0])
+            raise _unknown_verb_error(names[0])
         only = ", ".join(one for one in verb.asks_first if one != verb.name)
         asked = f" Asked back first{only and f': {only}'}." if verb.asks_first else ""
         yield f"{_usage(verb)}\n    {verb.get_short_help_str(100)}{asked}"
@@ -127,14 +127,14 @@ def usages(names: Sequence[str] = ()) -> Iterator[str]:
         yield _VALUES
 
 
-def _program() -> click.Context:
+def _program_context() -> click.Context:
     """Return the context of the program, above those of its verbs."""
     return click.Context(cli, info_name="pbem", **cli.context_settings)
 
 
 def _verb(name: str) -> MailableVerb | None:
     """Return the verb of this name, if it can be mailed."""
-    found = cli.get_command(_program(), name)
+    found = cli.get_command(_program_context(), name)
     return found if isinstance(found, MailableVerb) else None
 
 
@@ -143,7 +143,7 @@ def _mailable() -> Iterator[MailableVerb]:
     return (verb for verb in found if verb is not None)
 
 
-def _no_verb(word: str) -> RequestRefused:
+def _unknown_verb_error(word: str) -> RequestRefused:
     names = [str(one.name) for one in _mailable()]
     why = (
         f"there is no act {visible(word)!r}.{_suggest_verb(word, names)}"
@@ -166,7 +166,7 @@ def _usage_error(verb: MailableVerb, wrong: click.ClickException) -> RequestRefu
 
 def _usage(verb: MailableVerb) -> str:
     """Return how a verb is mailed."""
-    parts = [_param_usage(one) for one in (*_places(verb), *_options(verb))]
+    parts = [_param_usage(one) for one in (*_positional_arguments(verb), *_options(verb))]
     must = verb.needs + _takes_text(verb)
     return " ".join([str(verb.name), *parts[:must], *(f"[{one}]" for one in parts[must:])])
 
@@ -174,25 +174,25 @@ def _usage(verb: MailableVerb) -> str:
 def _param_usage(one: click.Parameter) -> str:
     """Return a parameter as it stands in a mail: `to WHEN`."""
     if isinstance(one, click.Argument):
-        return _value(one)
+        return _value_name(one)
     name = one.opts[0].lstrip("-")
-    return name if isinstance(one, click.Option) and one.is_flag else f"{name} {_value(one)}"
+    return name if isinstance(one, click.Option) and one.is_flag else f"{name} {_value_name(one)}"
 
 
-def _value(one: click.Parameter) -> str:
+def _value_name(one: click.Parameter) -> str:
     """Return what the value of a parameter is called; TEXT is words for people, to the end of the line."""
     if isinstance(one.type, click.Choice | click.IntRange):
         return "REASON" if isinstance(one.type, click.Choice) else "NUMBER"
-    called = one.make_metavar(_program()).strip("[].")
+    called = one.make_metavar(_program_context()).strip("[].")
     return called.removesuffix("S") if one.nargs == -1 else called  # by mail there is one of them
 
 
-def _places(verb: click.Command) -> list[click.Argument]:
+def _positional_arguments(verb: click.Command) -> list[click.Argument]:
     return [one for one in verb.params if isinstance(one, click.Argument)]
 
 
 def _takes_text(verb: click.Command) -> bool:
-    return any(_value(one) == "TEXT" for one in _places(verb))
+    return any(_value_name(one) == "TEXT" for one in _positional_arguments(verb))
 
 
 def _options(verb: click.Command) -> list[click.Option]:
@@ -204,7 +204,7 @@ def _options(verb: click.Command) -> list[click.Option]:
 # --- words
 
 
-def _split(line: str) -> tuple[str, str]:
+def _split_verb(line: str) -> tuple[str, str]:
     """Return the verb of a line, and what stands behind it, in plain characters."""
     told = re.sub(r"\A(?:\$ )?(?:pbem )?", "", " ".join(line.translate(_QUOTES).split()), flags=re.IGNORECASE)
     verb, _, behind = told.partition(" ")
@@ -217,13 +217,13 @@ def parse_mailed_line(line: str) -> tuple[MailableVerb, list[str], list[str]]:
     Raises:
         RequestRefused: There is no such verb, or nothing stands behind an option that needs it.
     """
-    name, words = _split(line)
+    name, words = _split_verb(line)
     if (verb := _verb(name)) is None:
-        raise _no_verb(name)
+        raise _unknown_verb_error(name)
     parts = words.split(" ", verb.needs) if words else []
     names, rest = parts[: verb.needs], " ".join(parts[verb.needs :])
     options = list[str]()
-    marks = _marks(verb, rest)
+    marks = _find_option_names(verb, rest)
     ends = [*(mark.start() for _, mark in marks), len(rest)]
     names += [] if _takes_text(verb) else rest[: ends[0]].split()
     for (option, mark), end in zip(marks, ends[1:], strict=True):
@@ -241,14 +241,14 @@ def parse_mailed_line(line: str) -> tuple[MailableVerb, list[str], list[str]]:
     return verb, options, [*(name.lower() for name in names[:1]), *names[1:], *text]
 
 
-def _marks(verb: MailableVerb, words: str) -> list[tuple[click.Option, re.Match[str]]]:
+def _find_option_names(verb: MailableVerb, words: str) -> list[tuple[click.Option, re.Match[str]]]:
     """Return where the names of options stand, each once; behind one that takes text none is looked for."""
     options = {name.lstrip("-"): one for one in _options(verb) for name in one.opts}
     names = re.compile(rf"(?<!\S)[-–—]*({'|'.join(options) or '(?!)'})(?=[\s=]|\Z)=?", re.IGNORECASE)
     marks = list[tuple[click.Option, re.Match[str]]]()
     for mark in names.finditer(words):
         option = options[mark[1].lower()]
-        if marks and _value(marks[-1][0]) == "TEXT":
+        if marks and _value_name(marks[-1][0]) == "TEXT":
             break
         if option.multiple or all(option is not one for one, _ in marks):
             marks.append((option, mark))
@@ -261,9 +261,9 @@ def _refuse_number(verb: MailableVerb, names: Sequence[str]) -> None:
     Raises:
         click.UsageError: It is so.
     """
-    places = _places(verb)
+    places = _positional_arguments(verb)
     if len(names) < verb.needs + _takes_text(verb):
-        raise click.UsageError(f"Missing argument '{_value(places[len(names)])}'.")
+        raise click.UsageError(f"Missing argument '{_value_name(places[len(names)])}'.")
     if len(names) > len(places):
         word = names[len(places)]
         meant = _suggest_verb(word.lstrip("-"), [one.opts[0].lstrip("-") for one in _options(verb)])

@@ -42,7 +42,7 @@ from pbem.text.strictyaml import dump, parse
 
 if TYPE_CHECKING:
     from pbem.play.homes.home import Home
-    from pbem.store.records import Telling
+    from pbem.store.records import QueuedNotice
 
 _GAME = click.argument("game")
 _SEAT = click.argument("seat")
@@ -120,11 +120,11 @@ def seat(
             done = seatrepair.mend_seat(once, game, one, at, address)
             by_mail = bool(opened.mail_section())
             report(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
-            _tell_key(seatrepair.key_of(opened, game, one), seat, as_json=as_json)
-            _tell_letters(report, opened, game, letters, done.address)
+            _print_key(seatrepair.key_of(opened, game, one), seat, as_json=as_json)
+            _print_letters(report, opened, game, letters, done.address)
             is_done = True
         if not is_done:
-            _tell_key(seatrepair.key_of(opened, game, one), seat, as_json=as_json)
+            _print_key(seatrepair.key_of(opened, game, one), seat, as_json=as_json)
     facts = facts_of_seat(opened, game, one)
     if as_json:
         print_json(encode(facts))
@@ -183,7 +183,7 @@ def replace(
     with done_once(opened, game, words, at, again=again) as once, collect_unmailable(once) as letters:
         done = replace_player(once, game, Seat(seat), person, at, drop_orders=drop_orders)
     if done is None:
-        _tell_key(key_of(opened, game, Seat(seat)), seat, as_json=False)
+        _print_key(key_of(opened, game, Seat(seat)), seat, as_json=False)
         return
     say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
@@ -192,22 +192,22 @@ def replace(
     if bot:
         hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
     if done.orders:
-        fate = _orders_fate(done, seat, is_bot=bool(bot))
+        fate = _orders_fate_text(done, seat, is_bot=bool(bot))
         hint(f"Orders that {done.before} had lodged for {seat} are {fate}.")
     if held:
         hint(
             f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}"
         )
-    _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
+    _print_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
 
 
-def _tell_key(key: str, seat: str, *, as_json: bool) -> None:
+def _print_key(key: str, seat: str, *, as_json: bool) -> None:
     """Print the key that a seat's orders must carry, if they must."""
     if key and not mailed():  # a mail tells it to nobody but the player
         (talk if as_json else tell)(f"Key of {seat}: {key}")
 
 
-def _orders_fate(done: SeatReplacement, seat: str, *, is_bot: bool) -> str:
+def _orders_fate_text(done: SeatReplacement, seat: str, *, is_bot: bool) -> str:
     """Return what became of orders that were lodged for a seat, and the way out."""
     if done.orders == "dropped":
         return done.orders
@@ -215,8 +215,8 @@ def _orders_fate(done: SeatReplacement, seat: str, *, is_bot: bool) -> str:
     return f"kept, {until}. To withdraw them: pbem submit FILE --for-moderator, with `orders: none`"
 
 
-def _tell_letters(
-    report: Callable[[str], None], opened: Home, game: str, letters: Mapping[str, Telling], address: str
+def _print_letters(
+    report: Callable[[str], None], opened: Home, game: str, letters: Mapping[str, QueuedNotice], address: str
 ) -> None:
     """Say which mail goes to the player of a seat, or give the words for one by hand."""
     if mailed():  # they have a secret in them

@@ -38,10 +38,10 @@ from pbem.mail.account.tokens import (
     Token,
     alone,
     forget_token,
-    keep_token,
     read_token,
     require_oauth,
     revoke,
+    save_token,
 )
 from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput, error_in_words
@@ -59,7 +59,7 @@ def _is_name(_context: click.Context, _option: click.Parameter, name: str) -> st
     return name
 
 
-def _common(verb: Callable[..., None]) -> Callable[..., None]:
+def _service_options(verb: Callable[..., None]) -> Callable[..., None]:
     """Add what both verbs take."""
     for option in (
         click.option("--yes", is_flag=True, help="Do not ask."),
@@ -94,7 +94,7 @@ def service() -> None:
 @click.option(
     "--watch", is_flag=True, help="Also write a unit that watches the mailbox, and answers at once."
 )
-@_common
+@_service_options
 @home_option
 def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, watch: bool, home: str) -> None:
     """Write units that do what is due every few minutes.
@@ -116,7 +116,9 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
     owner = "" if user else _owner(Path(home))
     program = (sys.executable, "-m", "pbem")
     shell = units.certificates()
-    made = units.units_of(units.UnitOptions(name, Path(home), program, int(every), lmtp, watch, owner, shell))
+    made = units.unit_texts(
+        units.UnitOptions(name, Path(home), program, int(every), lmtp, watch, owner, shell)
+    )
     folder = units.folder_of_user() if user else units.SYSTEM
     show = say if yes else tell  # who is asked must see what about
     for unit, text in made.items():
@@ -131,7 +133,7 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
 
 
 @service.command("remove")
-@_common
+@_service_options
 def service_remove(user: bool, name: str, yes: bool) -> None:
     """Take the units away that `pbem service install` wrote.
 
@@ -285,9 +287,9 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
         _show_code(begun)
         token = granting.await_device(oauth, begun)
     with alone(oauth):
-        keep_token(oauth, token)
+        save_token(oauth, token)
     say(f"You are logged in. The token is in {oauth.file}, for you alone to read.")
-    _warn(oauth, token)
+    _warn_of_token(oauth, token)
     print_next_step(home, "doctor", "looks whether mail comes in and goes out")
 
 
@@ -311,8 +313,8 @@ def mailbox_status(as_json: bool, home: str) -> int:
                 "provider": oauth.provider.name,
                 "client_id": oauth.client_id,
                 "file": str(oauth.file),
-                "logged_in": _moment(token.logged_in) if token else None,
-                "until": _moment(token.expires) if token and token.expires else None,
+                "logged_in": _moment_text(token.logged_in) if token else None,
+                "until": _moment_text(token.expires) if token and token.expires else None,
                 "renewable": bool(token and token.refresh),
                 "scopes": [*token.scopes] if token else [],
                 "problem": problem,
@@ -321,8 +323,8 @@ def mailbox_status(as_json: bool, home: str) -> int:
     elif token is None:
         talk(f"pbem: {problem}")
     else:
-        tell(f"Logged in to {_provider_name(oauth)} since {_moment(token.logged_in)}.")
-        until = f"until {_moment(token.expires)}" if token.expires else "for a time that is not known"
+        tell(f"Logged in to {_provider_name(oauth)} since {_moment_text(token.logged_in)}.")
+        until = f"until {_moment_text(token.expires)}" if token.expires else "for a time that is not known"
         then = "then it is renewed by itself" if token.refresh else "then you must log in again"
         tell(f"The token in {oauth.file} holds {until}; {then}.")
         if token.scopes:
@@ -436,7 +438,7 @@ def _show_code(begun: DeviceCode) -> None:
     tell(f"It can be typed for {begun.seconds / 60:.0f} minutes; pbem waits.")
 
 
-def _warn(oauth: OAuth, token: Token) -> None:
+def _warn_of_token(oauth: OAuth, token: Token) -> None:
     """Say in what a token falls short."""
     if not token.refresh:
         talk("The provider gave nothing to renew the token with: you will have to log in again soon.")
@@ -464,5 +466,5 @@ def _provider_name(oauth: OAuth) -> str:
     return provider.name if provider.name != "other" else str(urlsplit(provider.token).hostname)
 
 
-def _moment(seconds: float) -> str:
+def _moment_text(seconds: float) -> str:
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds")

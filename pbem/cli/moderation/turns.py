@@ -19,7 +19,7 @@ from pbem.cli.base import (
     moment,
     now_option,
     open_home,
-    print_archive_step,
+    print_archive_hint,
     print_json,
     print_next_step,
     progress,
@@ -99,7 +99,7 @@ def run(
     opened, at = open_home(home), moment(now)
     uptime = watch.uptime() if now is None else None  # it knows nothing of a `--now`
     if (mail := mailed()) is not None:
-        return _run_for(mail, games[0], at, due=due, overrides=overrides, deal=deal)
+        return _run_for_mail(mail, games[0], at, due=due, overrides=overrides, deal=deal)
     tell = hint if as_json else say
     letterbox = _letterbox(opened, at, uptime, tell) if due else None
     night = _night(opened, at, uptime, letterbox, games) if due else None
@@ -132,7 +132,7 @@ def run(
     elif results:
         _print_results(results, due=due, deal=deal, trace=trace)
         tell_after_run(opened, home, results, due=due)
-        _print_to_answer(opened, [one.game for one in results])
+        _print_open_questions(opened, [one.game for one in results])
     elif not due:
         hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     if night is None:
@@ -140,14 +140,14 @@ def run(
             note_runs(results, troubles)
         return max(code, troubles.exit_code)
     if not games and (resting := night.resting()):
-        tell(_resting(len(resting)))
+        tell(_resting_text(len(resting)))
     night.end(results, names)
     if letterbox is not None and (count := sum(letterbox.went_out)):
         tell(f"{mail_count(count)} sent.")
     return max(code, night.exit_code)
 
 
-def _run_for(
+def _run_for_mail(
     mail: CommandMail, game: str, now: datetime.datetime, *, due: bool, overrides: tuple[str, ...], deal: bool
 ) -> int:
     """Run a game for a mail; the night job does what else is due.
@@ -207,7 +207,7 @@ def _print_results(results: list[RunOutcome | SkippedGame], *, due: bool, deal: 
     aside = [result for result in results if isinstance(result, SkippedGame)]
     for ran in (one for one in results if not isinstance(one, SkippedGame)):
         say(ran.line())
-        _print_to_send(ran)
+        _print_words_to_send(ran)
         for told in ran.by_hand:
             hint(f"{ran.game}: {told}.")
     for result in aside:
@@ -216,7 +216,7 @@ def _print_results(results: list[RunOutcome | SkippedGame], *, due: bool, deal: 
             continue
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
-        _print_to_send(result)
+        _print_words_to_send(result)
         if way := result.override_hint(due=due, deal=deal):
             talk(f"{result.game}: {way}")
         if trace and result.trace:
@@ -228,7 +228,7 @@ def _print_results(results: list[RunOutcome | SkippedGame], *, due: bool, deal: 
         hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
 
 
-def _print_to_answer(home: Home, games: list[str]) -> None:
+def _print_open_questions(home: Home, games: list[str]) -> None:
     """Print what players wrote to the moderator that waits for a word."""
     if not home.has_journal:
         return
@@ -237,12 +237,12 @@ def _print_to_answer(home: Home, games: list[str]) -> None:
             say(f"To be answered, or put aside: {told}")
 
 
-def _print_to_send(result: RunOutcome | SkippedGame) -> None:
+def _print_words_to_send(result: RunOutcome | SkippedGame) -> None:
     for told in result.to_send:  # it is told once, so it must be known
         (talk if is_quiet() else say)(told)
 
 
-def _resting(count: int) -> str:
+def _resting_text(count: int) -> str:
     games, them = ("1 game rests", "it") if count == 1 else (f"{count} games rest", "them")
     return f"{games}: nothing changed in {them}, and nothing is due."
 
@@ -279,4 +279,4 @@ def tell_after_run(opened: Home, home: str, results: list[RunOutcome | SkippedGa
     elif len(over) < len(results):
         print_next_step(home, "status", "tells who is waited for, and until when")
     if over and (len(over) == len(results) or any(one in made for one in over)):
-        print_archive_step(home)
+        print_archive_hint(home)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.host.notices.queue import act_of, to_all
+from pbem.host.notices.queue import make_act, to_all
 from pbem.host.run.notes import HELD, acting
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.homes.home import Home
@@ -43,7 +43,7 @@ def announce(home: Home, game: str, text: str, now: Moment, *more: Note) -> int:
     Raises:
         WrongInput: The text is empty or too long.
     """
-    words = _words(text)
+    words = _checked_text(text)
     quoted = "\n".join(f"| {line}" for line in words.splitlines())
     text = f"The moderator writes to all:\n\n{quoted}"
     with acting(home, game) as act:
@@ -57,11 +57,11 @@ def announce(home: Home, game: str, text: str, now: Moment, *more: Note) -> int:
 def announced(game: str, text: str, now: Moment) -> Act:
     """Return the act of an announcement, as it is written down."""
     facts = facts_of("announcement")
-    return act_of(now, game, "announce", public=True, facts=facts, detail=text.strip())
+    return make_act(now, game, "announce", public=True, facts=facts, detail=text.strip())
 
 
 @contextmanager
-def announcing_to_all(
+def begin_announcement_to_all(
     home: Home, text: str, now: Moment, *, again: bool = False
 ) -> Iterator[tuple[list[str], Moment]]:
     """Begin an announcement to all running games, or go on with one that was cut off.
@@ -80,7 +80,7 @@ def announcing_to_all(
         RepeatedCommand: It was made before, and nothing was done since.
         GateClosedError: Another program is at it.
     """
-    words = _words(text)
+    words = _checked_text(text)
     with home.store.held("mail/announcing", wait_seconds=WAIT_SECONDS):
         with home.journal() as db:
             said, at, left = json.loads(db.note("", TO_ALL) or '["", "", []]')
@@ -88,7 +88,7 @@ def announcing_to_all(
             games, begun = [game for game in left if home.has(game)], Moment.fromisoformat(at)
         else:
             if not again:
-                refuse_repeated(home.store, "", _command(words), now)
+                refuse_repeated(home.store, "", _announce_command(words), now)
             games, begun = home.games(), now
             home.store.note(announcement_note(home, words, begun, games))
         yield games, begun
@@ -109,14 +109,14 @@ def announcement_note(
     words = text.strip()
     if games:
         return (Note("", TO_ALL, json.dumps([words, iso(begun), [*games]])),)
-    return Note("", TO_ALL, None), stamp_of(home.store, "", _command(words), begun, acts)
+    return Note("", TO_ALL, None), stamp_of(home.store, "", _announce_command(words), begun, acts)
 
 
-def _command(words: str) -> tuple[str, ...]:
+def _announce_command(words: str) -> tuple[str, ...]:
     return "announce", "--all", words
 
 
-def _words(text: str) -> str:
+def _checked_text(text: str) -> str:
     words = text.strip()
     if not words or len(words) > LONGEST:
         raise WrongInput(f"an announcement has 1 to {LONGEST} characters.")
@@ -136,7 +136,7 @@ def hold(home: Home, game: str, seat: Seat, why: str, now: Moment) -> None:
         why = " ".join(why.split())
         held = Note(game, f"{HELD}{seat}", why)
         facts = facts_of("orders-held", seat=seat, player=act.saved.players.holder(seat), why=why)
-        home.store.note((held, act_of(now, game, "hold", public=True, facts=facts)))
+        home.store.note((held, make_act(now, game, "hold", public=True, facts=facts)))
 
 
 def release(home: Home, game: str, seat: Seat, now: Moment) -> None:
@@ -156,4 +156,4 @@ def released(saved: SavedGame, seat: Seat, now: Moment) -> tuple[Row, ...]:
     """Return what is written down when a seat's orders are held back no longer."""
     free = Note(saved.name, f"{HELD}{seat}", None)
     facts = facts_of("orders-released", seat=seat, player=saved.players.holder(seat))
-    return free, act_of(now, saved.name, "release", public=True, facts=facts)
+    return free, make_act(now, saved.name, "release", public=True, facts=facts)

@@ -59,7 +59,7 @@ class CoverFacts:
         saved, notes = self.saved, self.notes
         facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
         if saved.turn != saved.turns.newest():
-            return CoveringLetter(joined(corrected), is_answered=_answers(facts))
+            return CoveringLetter(joined(corrected), is_answered=_has_answering_order(facts))
         seat = Seat(reader) if reader != SPECTATOR else None
         stands = self.stands[seat] if seat is not None else None
         is_asked = stands is not None and stands.is_asked
@@ -68,7 +68,7 @@ class CoverFacts:
             "is_asked": is_asked,
             "ended": notes.cancelled.sentence() if notes.cancelled is not None else "",
             "corrected": corrected,
-            "players_now": self._players_of_now(reader, facts),
+            "players_now": self._changed_player_rows(reader, facts),
             "undone": saved.turn + 1 if notes.cancelled is None and is_to_run_again(saved) else 0,
             "due": moved_since_report(saved, notes, seat),
             "held": "",
@@ -79,7 +79,7 @@ class CoverFacts:
         }
         if stands is not None and notes.cancelled is None and not isinstance(saved.ask, Outcome):
             told |= {"held": stands.held, "owes": stands.owes, "sender": stands.sender}
-            told |= {"state": stands.state, **self._orders_of_now(stands, facts)}
+            told |= {"state": stands.state, **self._current_order_facts(stands, facts)}
         with translate_template_errors():
             page = saved.environment.get_template("common/letter.txt.j2")
             words = joined(page.render({**facts, **told}))
@@ -87,7 +87,7 @@ class CoverFacts:
         rows = items_of(told["orders"]) if told["state"] in ("withdrawn", "lodged", "reinstated") else None
         return CoveringLetter(words, str(told["due"]), rows, is_answered)
 
-    def _players_of_now(self, reader: str, facts: Mapping[str, Json]) -> list[Json]:
+    def _changed_player_rows(self, reader: str, facts: Mapping[str, Json]) -> list[Json]:
         """Return a row for each seat whose player is called otherwise than in the report, or is another."""
         saved, rows = self.saved, list[Json]()
         for seat, before in named_in(facts).items():
@@ -100,7 +100,7 @@ class CoverFacts:
                 rows.append({**row, "is_same": is_same, "is_other_form": is_other_form})
         return rows
 
-    def _orders_of_now(self, stands: SeatOrders, facts: Mapping[str, Json]) -> dict[str, Json]:
+    def _current_order_facts(self, stands: SeatOrders, facts: Mapping[str, Json]) -> dict[str, Json]:
         """Return the lines that count for a seat, as reports tell them."""
         saved, orders = self.saved, stands.orders
         view, asked = saved.view(saved.position.game, stands.seat), saved.position.asked
@@ -114,7 +114,7 @@ class CoverFacts:
         return {**told, "names": names_in(saved.opening.wording.names, {**facts, **told})}
 
 
-def _answers(facts: Mapping[str, Json]) -> bool:
+def _has_answering_order(facts: Mapping[str, Json]) -> bool:
     """Tell whether an order that a report tells of answers what it says is asked."""
     return any("answers" in fields_of(order) for order in items_of(facts.get("orders")))
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.news import (
     invites,
-    lost_in_lines,
+    lost_mail_lines,
     lost_mail_summary,
     lost_mails,
     players_news,
@@ -23,18 +23,18 @@ from pbem.host.notices.questions import (
     Question,
     is_told,
     open_questions,
-    other_holder,
+    present_holder,
     wrote_from,
 )
 from pbem.host.notices.queue import digest_progress, written
 from pbem.host.run.batch import SkippedGame
-from pbem.host.run.losses import Aside, is_to_run_again, lost_in_words
+from pbem.host.run.losses import Aside, is_to_run_again, lost_turn_lines
 from pbem.host.run.notes import Notes, read_notes
 from pbem.host.run.terms import rerun_trigger, why_taken_back
 from pbem.host.time.deadlines import (
     deadline_in_force,
     is_closed,
-    last_run,
+    last_run_moment,
     moved_since_report,
     owing_in_words,
     owing_seats,
@@ -69,7 +69,7 @@ GRAVE: Final[Mapping[str, tuple[str, str]]] = {
 """What a subject says of an odd mail and of several, by their verdict."""
 
 
-def odd_news(home: Home, mails: Iterable[Intake]) -> Iterator[str]:
+def odd_mail_lines(home: Home, mails: Iterable[Intake]) -> Iterator[str]:
     """Yield odd mails in a line each, a few of each kind; the rest of a kind are counted.
 
     Args:
@@ -80,17 +80,17 @@ def odd_news(home: Home, mails: Iterable[Intake]) -> Iterator[str]:
     for mail in mails:
         told[mail.verdict] += 1
         if told[mail.verdict] <= MOST_TOLD:
-            yield odd_in_words(home, mail)
+            yield odd_mail_line(home, mail)
         else:
             rest.setdefault(mail.verdict, []).append(mail)
     for verdict, more in rest.items():
         if len(more) == 1:
-            yield odd_in_words(home, more[0])
+            yield odd_mail_line(home, more[0])
         else:
             yield f"{len(more)} more mails (between {more[0].id} and {more[-1].id}) {GRAVE[verdict][1]}"
 
 
-def odd_in_brief(odd: Sequence[Intake]) -> Iterator[str]:
+def odd_mail_phrases(odd: Sequence[Intake]) -> Iterator[str]:
     """Yield odd mails in a few words for a subject; of several of a kind their number."""
     for verdict in dict.fromkeys(one.verdict for one in odd):
         alike = [one for one in odd if one.verdict == verdict]
@@ -103,7 +103,7 @@ def is_answered(mail: Intake) -> bool:
     return mail.verdict == "refused" and mail.rule == "acts"
 
 
-def odd_in_words(home: Home, mail: Intake) -> str:
+def odd_mail_line(home: Home, mail: Intake) -> str:
     """Return what was odd about a mail, in a line.
 
     Args:
@@ -168,7 +168,7 @@ def ready_reruns(
             continue
 
 
-def note_awaited(db: Journal, told: Sequence[PendingRerun]) -> None:
+def note_reruns_told(db: Journal, told: Sequence[PendingRerun]) -> None:
     """Note that the moderator was told of these."""
     for one in told:
         db.set_note("", f"{_TOLD}{one.game}", one.mark)
@@ -229,10 +229,10 @@ def news_of(
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = lost_mails(home, db)
-    strange = odd_news(home, _odd_mails_since_digest(db))
-    came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
+    strange = odd_mail_lines(home, _odd_mails_since_digest(db))
+    came_back, odd = lost_mail_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
     by_players = [one.line for one in players_news(home, db, digest_progress(db).acts, now)]
-    return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
+    return [*came_back, *_turn_lines(home, results), *_set_aside_lines(results), *by_players, *odd]
 
 
 def subject_of_digest(
@@ -253,7 +253,9 @@ def subject_of_digest(
     """
     mails = sorted(lost_mails(home, db), key=invites, reverse=True)
     lost = (f"{one.game or 'host'}: {lost_mail_summary(one)}" for one in mails)
-    grave = odd_in_brief(db.with_verdict([*{*GRAVE} - {"refused"}], after=digest_progress(db).mails))
+    grave = odd_mail_phrases(
+        db.mails_with_verdict([*{*GRAVE} - {"refused"}], after=digest_progress(db).mails)
+    )
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SkippedGame) else f'turn {one.turn}'}"
         for one in results
@@ -269,7 +271,9 @@ def subject_of_digest(
 
 def _odd_mails_since_digest(db: Journal) -> list[Intake]:
     """Return the odd mails that no digest has told of."""
-    return [one for one in db.with_verdict(ODD, after=digest_progress(db).mails) if not is_answered(one)]
+    return [
+        one for one in db.mails_with_verdict(ODD, after=digest_progress(db).mails) if not is_answered(one)
+    ]
 
 
 def _common_game_prefix(mails: Sequence[Intake]) -> str:
@@ -314,13 +318,13 @@ def digest(
     return Digest(news, tuple(_standing_lines(home, db, games, aside, now)), rest, asked)
 
 
-def untold_in_words(waiting: int) -> str:
+def untold_news_text(waiting: int) -> str:
     """Say that news wait which nobody can be told, and how to read them."""
     lines = "1 line of news waits" if waiting == 1 else f"{waiting} lines of news wait"
     return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
 
 
-def _turns(home: Home, results: Sequence[RunOutcome | SkippedGame]) -> Iterator[str]:
+def _turn_lines(home: Home, results: Sequence[RunOutcome | SkippedGame]) -> Iterator[str]:
     for ran in results:
         if isinstance(ran, SkippedGame) or not (ran.turn is not None or ran.to_send):
             continue
@@ -347,7 +351,7 @@ def _missed_lines(home: Home, ran: RunOutcome) -> list[str]:
     return [f"  silent: {', '.join(silent)}"]
 
 
-def _set_aside(results: Sequence[RunOutcome | SkippedGame]) -> Iterator[str]:
+def _set_aside_lines(results: Sequence[RunOutcome | SkippedGame]) -> Iterator[str]:
     for result in results:
         if isinstance(result, SkippedGame):
             yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
@@ -367,7 +371,7 @@ def _question_lines(
     """Yield a few lines of each mail that waits for an answer."""
     told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
     for one in waiting[:MOST_LISTED]:
-        another = other_holder(home, db, one)
+        another = present_holder(home, db, one)
         where = wrote_from(db, one.number) if another else ""
         yield from one.lines(
             home.zone(), is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
@@ -402,7 +406,7 @@ def _waiting_lines(saved: SavedGame, notes: Notes, now: Moment | None) -> list[s
     """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
-    at = now or last_run(saved)
+    at = now or last_run_moment(saved)
     owing, patient = owing_in_words(saved, notes, at)
     deadline = deadline_in_force(saved, notes)
     moved = ", moved since the report" if moved_since_report(saved, notes) else ""
@@ -415,4 +419,4 @@ def _waiting_lines(saved: SavedGame, notes: Notes, now: Moment | None) -> list[s
     turns = saved.players.attendance.missed.items()
     missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
     told = [f"  missed in a row: {', '.join(missed)}"] if missed else []
-    return [waits, *told, *lost_in_words(saved.home, saved.name)]
+    return [waits, *told, *lost_turn_lines(saved.home, saved.name)]

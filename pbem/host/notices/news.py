@@ -70,7 +70,7 @@ def _votes(saved: SavedGame, acts: Sequence[Act], found: VoteCount) -> Iterator[
     kind, ayes = found.kind, found.ayes
     facts = [read_facts(act.facts) for act in acts]
     votes = [number for number, one in enumerate(facts) if one.get("vote") == kind]
-    made = [number for number, act in enumerate(acts) if _is_made_by(act, kind)]
+    made = [number for number, act in enumerate(acts) if _is_result_of_vote(act, kind)]
     open_from = max(made, default=-1)
     last = {acts[number].who: number for number in votes if facts[number]["kind"] != "vote-carried"}
     for number in votes:
@@ -82,7 +82,7 @@ def _votes(saved: SavedGame, acts: Sequence[Act], found: VoteCount) -> Iterator[
             yield number, _act_text(saved, act, over=True) if is_told else ""
 
 
-def _is_made_by(act: Act, vote: str) -> bool:
+def _is_result_of_vote(act: Act, vote: str) -> bool:
     """Tell whether an act is a pause or a new deadline that a vote for it made, as soon as it was carried."""
     facts = read_facts(act.facts)
     if vote == "pause":
@@ -145,7 +145,7 @@ def _game_news(
         return
     by_host = [act for act in acts if act.who == HOST]
     pause = notes.paused if now is None else notes.pause_at(now)
-    by_vote = [act for act in by_host if _is_made_by(act, "pause")]
+    by_vote = [act for act in by_host if _is_result_of_vote(act, "pause")]
     if pause is not None and by_vote:
         words = act_words(home, by_vote[-1], saved.table).rstrip(".")
         yield PlayersNews(f"{game}: paused by a vote", f"{game}: {words}; end it: pbem resume {game}")
@@ -361,17 +361,17 @@ def lost_mail_summary(lost: QueuedMail) -> str:
     return f"mail to {lost.seat if mend_command(lost) else 'the moderator'} {_FATES[lost.state]}"
 
 
-def lost_in_lines(db: Journal, lost: Sequence[QueuedMail]) -> list[str]:
+def lost_mail_lines(db: Journal, lost: Sequence[QueuedMail]) -> list[str]:
     """Return what became of mails and what is to be done, a line each; first who was not invited."""
     return [*_uninvited_lines(lost), *_returned_lines(db, lost)]
 
 
 def _uninvited_lines(lost: Iterable[QueuedMail]) -> Iterator[str]:
     def told(one: QueuedMail) -> tuple[str, str]:
-        never = f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}"
+        never = f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_fate_text(one)}"
         return never, f"; `{mend_command(one)}` mends the address and sends it again"
 
-    yield from _each_once(map(told, filter(invites, lost)))
+    yield from _count_repeats(map(told, filter(invites, lost)))
 
 
 def _returned_lines(db: Journal, lost: Iterable[QueuedMail]) -> Iterator[str]:
@@ -380,17 +380,17 @@ def _returned_lines(db: Journal, lost: Iterable[QueuedMail]) -> Iterator[str]:
     def told(one: QueuedMail) -> tuple[str, str]:
         reader = f"seat {one.seat} ({one.rcpt})" if mend_command(one) else "the moderator"
         about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-        return f"{about} {_what_became(one)}", way_out(one, is_open=one.id in waits)
+        return f"{about} {_fate_text(one)}", way_out(one, is_open=one.id in waits)
 
-    yield from _each_once(told(one) for one in lost if not invites(one))
+    yield from _count_repeats(told(one) for one in lost if not invites(one))
 
 
-def _each_once(told: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _count_repeats(told: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield what became of mails and what is to be done; the same of several is told once, with a count."""
     for (became, way), number in Counter(told).items():
         yield f"{became}{f' ({number} such mails)' if number > 1 else ''}{way}"
 
 
-def _what_became(lost: QueuedMail) -> str:
+def _fate_text(lost: QueuedMail) -> str:
     what = _FATES[lost.state]
     return f"{what}: {lost.why}" if lost.why else what

@@ -11,7 +11,7 @@ from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_to_moderator
-from pbem.host.notices.queue import act_of, digest_progress, to_player, written
+from pbem.host.notices.queue import digest_progress, make_act, to_player, written
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import deadline_in_force, owing_seats, present_label
 from pbem.play.config.schedule import zone_of
@@ -155,7 +155,7 @@ def cut(words: str) -> str:
 
 def note_question(db: Journal, asked: Question) -> None:
     """Note that a mail waits for a word of the moderator."""
-    db.write([_opened(asked)])
+    db.write([_open_question_note(asked)])
 
 
 def open_questions(db: Journal, games: Collection[str] | None = None) -> list[Question]:
@@ -165,7 +165,7 @@ def open_questions(db: Journal, games: Collection[str] | None = None) -> list[Qu
         db: The journal.
         games: Those about these games; None: all.
     """
-    found = [_read(text) for text in db.notes("", OPEN).values()]
+    found = [_read_question(text) for text in db.notes("", OPEN).values()]
     return sorted(
         (one for one in found if games is None or one.game in games),
         key=lambda asked: (asked.at, asked.number),
@@ -175,7 +175,7 @@ def open_questions(db: Journal, games: Collection[str] | None = None) -> list[Qu
 def find_question(db: Journal, name: int | str) -> Question | None:
     """Return a mail or press that waits, or was answered or put aside; None if there never was one."""
     text = db.note("", f"{OPEN}{name}") or db.note("", f"{CLOSED}{name}")
-    return _read(text) if text else None
+    return _read_question(text) if text else None
 
 
 def is_told(saved: SavedGame) -> bool:
@@ -243,11 +243,11 @@ def answer(
         )
     told = tuple(one._replace(name=f"{one.name}.in{name}") for one in told)  # `pbem answer` finds it
     who = HOST if by_mail else MODERATOR
-    done = act_of(now, asked.game, "answer", public=False, who=who, facts=facts)
+    done = make_act(now, asked.game, "answer", public=False, who=who, facts=facts)
     return asked, (*told, done, *_closing_notes(asked))
 
 
-def other_holder(home: Home, db: Journal, asked: Question) -> str:
+def present_holder(home: Home, db: Journal, asked: Question) -> str:
     """Return who plays the seat of a mail now, if the player who wrote it has left; "" if nobody knows."""
     if not asked.seat:
         return ""
@@ -284,7 +284,7 @@ def note_orders_lodged(db: Journal, game: str, seat: Seat, now: Moment) -> None:
         if one.seat == seat and one.tried:
             if one.number <= digest_progress(db).mails:
                 facts = facts_of("question-settled", name=one.name, seat=seat)
-                db.act(act_of(now, game, SETTLED, public=False, who=HOST, facts=facts))
+                db.act(make_act(now, game, SETTLED, public=False, who=HOST, facts=facts))
             db.write(_closing_notes(one))
         elif one.seat == seat and not (one.since or one.press):
             note_question(db, one._replace(since=True))
@@ -303,7 +303,7 @@ def _closing_notes(asked: Question) -> tuple[Note, Note]:
     return Note("", f"{OPEN}{asked.name}", None), noted
 
 
-def _opened(asked: Question) -> Note:
+def _open_question_note(asked: Question) -> Note:
     return Note("", f"{OPEN}{asked.name}", json.dumps(asked._asdict()))
 
 
@@ -321,14 +321,14 @@ def waiting_press(
         now: The moment.
         mail: The mail that it came in; None: a file.
     """
-    found = [_press_asked(saved, seat, press, now, mail) for press in said if is_to_moderator(press)]
+    found = [_press_question(saved, seat, press, now, mail) for press in said if is_to_moderator(press)]
     if not found:
         return ()
     with saved.home.journal() as db:
-        return tuple(_opened(one) for one in found if find_question(db, one.press) is None)
+        return tuple(_open_question_note(one) for one in found if find_question(db, one.press) is None)
 
 
-def _press_asked(saved: SavedGame, seat: Seat, press: Press, now: Moment, mail: Intake | None) -> Question:
+def _press_question(saved: SavedGame, seat: Seat, press: Press, now: Moment, mail: Intake | None) -> Question:
     code = sha256("\0".join([str(saved.turn), seat, press.say]).encode())[:6]
     return Question(
         number=mail.id if mail else 0,
@@ -356,7 +356,7 @@ def open_question_lines(home: Home, db: Journal, games: Collection[str] | None =
 def _find_question(db: Journal, name: int | str) -> Question:
     found, number = find_question(db, name), int(name) if str(name).isdecimal() else 0
     if found is None:
-        for mail in db.with_verdict(["former"], after=number - 1) if number else ():
+        for mail in db.mails_with_verdict(["former"], after=number - 1) if number else ():
             if mail.id == number:
                 hint = f"Nothing of it waits for you. If you answer, write to {mail.envelope_from} yourself."
                 raise RequestRefused(f"mail {number} is from a former player of {mail.game}.", hint)
@@ -367,5 +367,5 @@ def _find_question(db: Journal, name: int | str) -> Question:
     return found
 
 
-def _read(text: str) -> Question:
+def _read_question(text: str) -> Question:
     return Question(**json.loads(text))

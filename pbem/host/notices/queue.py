@@ -13,7 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Outcome
 from pbem.host.run.notes import VOTE_NAMES, collect_unmailable
 from pbem.play.config.gamefile import Absence, GameTable
-from pbem.play.config.templates import mail_words
+from pbem.play.config.templates import render_mail_words
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
@@ -21,7 +21,7 @@ from pbem.play.homes.saves import objects, short
 from pbem.play.turn.running import RunOutcome
 from pbem.play.turn.turnfiles import describe_game
 from pbem.store.errors import WrongInput
-from pbem.store.records import MODERATOR, Act, Kind, Telling, facts_of, iso, kind_of, read_facts
+from pbem.store.records import MODERATOR, Act, Kind, QueuedNotice, facts_of, iso, kind_of, read_facts
 from pbem.text.reports.layout import joined, wrapped
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def to_all(
     kind: Kind = "notice",
     *,
     facts: str,
-) -> tuple[Telling, ...]:
+) -> tuple[QueuedNotice, ...]:
     """Return what every player of a game is told.
 
     Args:
@@ -56,7 +56,7 @@ def to_all(
         facts: The same as data, from `facts_of`.
     """
 
-    def told(seat: Seat) -> tuple[Telling, ...]:
+    def told(seat: Seat) -> tuple[QueuedNotice, ...]:
         subject = title if isinstance(title, str) else title(seat)
         return to_player(saved, now, seat, kind, about, subject, words(seat), facts=facts)
 
@@ -70,7 +70,7 @@ def players(saved: SavedGame) -> list[Seat]:
 
 def to_player(
     saved: SavedGame, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str, *, facts: str
-) -> tuple[Telling, ...]:
+) -> tuple[QueuedNotice, ...]:
     """Return what one player is told; without mail or an address nobody is told."""
     reader, address = saved.tenures.current(seat).who, saved.players.address(seat)
     return _telling(saved, now, seat, reader, address, kind, about, title, text, facts, is_theirs=True)
@@ -95,7 +95,7 @@ def former_player_notice(
     text: str,
     *,
     facts: str,
-) -> tuple[Telling, ...]:
+) -> tuple[QueuedNotice, ...]:
     """Return what the player is told who has just lost a seat.
 
     The letter names no address of the seat, and if it comes back, no mail to the seat is thought to have.
@@ -115,7 +115,7 @@ def former_player_notice(
     )
 
 
-def newest_report_telling(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[Telling, ...]:
+def newest_report_telling(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[QueuedNotice, ...]:
     """Return that a seat shall have its newest report once more.
 
     Args:
@@ -158,7 +158,7 @@ def tell_moderator(
     if not address:
         return False
     name = name_of(game or "host", 0, "moderator", kind, about)
-    return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
+    return db.tell(QueuedNotice(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
 
 
 def tell_of_overrides(home: Home, db: Journal, now: Moment, failed: Iterable[str]) -> None:
@@ -189,10 +189,10 @@ def _telling(
     facts: str,
     *,
     is_theirs: bool,
-) -> tuple[Telling, ...]:
+) -> tuple[QueuedNotice, ...]:
     name = name_of(saved.name, saved.turn, seat, kind, about)
     of, mail = (saved.name, saved.turn, seat, kind), (address, reader, int(is_theirs))
-    told = Telling(name, *of, *mail, title, text, iso(now), facts)
+    told = QueuedNotice(name, *of, *mail, title, text, iso(now), facts)
     if is_mailed(saved.home, address):
         return (told,)
     if saved.home.unmailed is not None:
@@ -211,7 +211,7 @@ def name_of(game: str, turn: int, reader: str, kind: str, about: str) -> str:
     return f"{game}.t{turn}.{kind}.{told}"
 
 
-def act_of(
+def make_act(
     now: Moment, game: str, act: str, *, public: bool, facts: str, who: str = MODERATOR, detail: str = ""
 ) -> Act:
     """Return an act as it is written down.
@@ -232,7 +232,7 @@ P = ParamSpec("P")
 _RULE: Final = "-" * 20
 
 
-def with_words_to_send(
+def append_words_to_send(
     deed: Callable[Concatenate[Home, str, P], str],
 ) -> Callable[Concatenate[Home, str, P], str]:
     """Let a deed that is told in a sentence tell too what the moderator is to send by hand."""
@@ -246,7 +246,7 @@ def with_words_to_send(
     return done
 
 
-def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterator[str]:
+def words_to_send(home: Home, game: str, found: Mapping[str, QueuedNotice]) -> Iterator[str]:
     """Yield what the moderator is to send by hand, in lines: the same words once, with all their readers."""
     if not found:
         return
@@ -276,7 +276,7 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
         yield f"All of them at once, {pages}"
 
 
-def _reader_text(saved: SavedGame, told: Telling) -> str:
+def _reader_text(saved: SavedGame, told: QueuedNotice) -> str:
     seat = Seat(told.seat)
     name = saved.players.holder(seat) if told.is_theirs else told.reader
     return f"{seat} ({', '.join(one for one in (name, told.address) if one)})"
@@ -318,15 +318,15 @@ def journal_mark(db: Journal) -> str:
     return json.dumps([db.last_processed(), [one.id for one in db.came_back()], db.last_act()])
 
 
-def owe_digest(home: Home, db: Journal, games: Sequence[str]) -> None:
+def note_owed_turns(home: Home, db: Journal, games: Sequence[str]) -> None:
     """Note, before games are run, which turns a digest must tell of, should this program be killed."""
     if not games or not home.mail_section().get("moderator"):
         return
     owed: dict[str, int] = json.loads(db.note("", _OWED) or "{}")
-    db.set_note("", _OWED, json.dumps({**{game: _newest(home, game) for game in games}, **owed}))
+    db.set_note("", _OWED, json.dumps({**{game: _newest_turn_number(home, game) for game in games}, **owed}))
 
 
-def turns_owed(home: Home, db: Journal, told: Container[str]) -> list[RunOutcome]:
+def owed_turn_outcomes(home: Home, db: Journal, told: Container[str]) -> list[RunOutcome]:
     """Return the newest turns that a night job made, and was killed before it told of them.
 
     Args:
@@ -335,11 +335,13 @@ def turns_owed(home: Home, db: Journal, told: Container[str]) -> list[RunOutcome
         told: The games of which a turn is told anyway.
     """
     owed: dict[str, int] = json.loads(db.note("", _OWED) or "{}")
-    late = [game for game, before in owed.items() if game not in told and _newest(home, game) > before]
+    late = [
+        game for game, before in owed.items() if game not in told and _newest_turn_number(home, game) > before
+    ]
     return [ran for game in late if (ran := _remembered_run(home, game)) is not None]
 
 
-def _newest(home: Home, game: str) -> int:
+def _newest_turn_number(home: Home, game: str) -> int:
     """Return the number of a game's newest turn; 0 of a game that is gone or damaged."""
     return max(home.store.turns(game), default=0) if home.has(game) else 0
 
@@ -359,10 +361,10 @@ def _remembered_run(home: Home, game: str) -> RunOutcome | None:
 def note_digest_told(db: Journal, upto: str) -> None:
     """Note that everything was told up to where `journal_mark` has found the mails and acts."""
     db.set_note("", _TOLD, upto)
-    note_nothing_owed(db)
+    clear_owed_turns(db)
 
 
-def note_nothing_owed(db: Journal) -> None:
+def clear_owed_turns(db: Journal) -> None:
     """Note that no turn is left of which a digest must tell."""
     if db.note("", _OWED) is not None:
         db.set_note("", _OWED, None)
@@ -395,7 +397,7 @@ def written(home: Home, template: str, facts: Mapping[str, Json]) -> str:
     Raises:
         WrongInput: It fails.
     """
-    return joined(mail_words(home.templates, template, facts))
+    return joined(render_mail_words(home.templates, template, facts))
 
 
 def notice_words(home: Home, kind: str, facts: Mapping[str, Json]) -> NoticeText:
@@ -431,7 +433,7 @@ def act_words(home: Home, act: Act, table: GameTable | None, **instead: Json) ->
     if told["kind"] == "absence-noted" and table is not None:
         seat = Seat(str(read_facts(act.facts)["seat"]))
         told["away"] = Absence(moments["start"], moments["end"]).told_to_host(table, seat)
-    told |= {name: table.spelled_to_all(one) if table else iso(one) for name, one in moments.items()}
+    told |= {name: table.public_moment_text(one) if table else iso(one) for name, one in moments.items()}
     return written(home, f"acts/{told['kind']}", told)
 
 
@@ -443,7 +445,7 @@ def player_notices(
     told: Callable[[Seat], Mapping[str, Json]],
     *,
     kind: Kind = "notice",
-) -> tuple[Telling, ...]:
+) -> tuple[QueuedNotice, ...]:
     """Return what every player of a game is told, in the words of the template of its kind.
 
     Args:
@@ -455,7 +457,7 @@ def player_notices(
         kind: Of which mails it is one.
     """
 
-    def one(seat: Seat) -> tuple[Telling, ...]:
+    def one(seat: Seat) -> tuple[QueuedNotice, ...]:
         words = notice_words(saved.home, kind_of(facts), told(seat))
         return to_player(saved, now, seat, kind, about, words.title, words.text, facts=facts)
 

@@ -11,8 +11,8 @@ from pbem.core.interface import Json
 from pbem.core.notices import is_for_silent
 from pbem.host.notices.queue import (
     NoticeText,
-    act_of,
     is_mailed,
+    make_act,
     newest_report_telling,
     notice_words,
     player_notices,
@@ -30,7 +30,7 @@ from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn.running import RerunNews, RunTerms
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.store.records import Note, Telling, facts_of
+from pbem.store.records import Note, QueuedNotice, facts_of
 from pbem.text.codec import fields_of
 
 _PARTS: Final = {
@@ -44,7 +44,7 @@ _PARTS: Final = {
 _MOST_LABELS: Final = 4
 
 
-def correction(saved: SavedGame, seat: Seat, before: Place) -> NoticeText:
+def correction_notice(saved: SavedGame, seat: Seat, before: Place) -> NoticeText:
     """Return what a seat is told of its report of a turn that was taken back and run again.
 
     It tells what the seat's two reports show, and whether its own orders are others. Whose orders were the
@@ -128,7 +128,7 @@ def remake_news(saved: SavedGame, done: Note) -> RerunNews:
     with collect_unmailable(home) as found:
         told = player_notices(saved, now, about, facts, lambda _: {"turn": turn})
         reports = [one for seat in players(saved) for one in newest_report_telling(saved, now, seat, about)]
-    act = act_of(now, game, "remade", public=True, facts=facts)
+    act = make_act(now, game, "remade", public=True, facts=facts)
     return RerunNews((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
 
 
@@ -158,7 +158,7 @@ def rerun_news(saved: SavedGame) -> RerunNews:
     done = Note(game, f"handed out:{turn}", str(saved.revision))
     if not (saved.revision and by_hand) or _is_noted(home, done):
         return RerunNews()
-    return RerunNews((done,), tuple(words_to_send(home, game, _tellings_by_hand(saved, by_hand))))
+    return RerunNews((done,), tuple(words_to_send(home, game, _unmailed_rerun_tellings(saved, by_hand))))
 
 
 def _is_noted(home: Home, done: Note) -> bool:
@@ -168,7 +168,7 @@ def _is_noted(home: Home, done: Note) -> bool:
         return db.note(done.game, done.key) == done.value
 
 
-def _tellings_by_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
+def _unmailed_rerun_tellings(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, QueuedNotice]:
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
@@ -204,4 +204,4 @@ def rerun_notice(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> Notic
     before = undone.place
     if is_same_report(before, saved.turns.at(saved.turn), seat):
         return stands(saved)
-    return correction(saved, seat, before)
+    return correction_notice(saved, seat, before)

@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices import announcements
-from pbem.host.notices.queue import act_of, with_words_to_send
+from pbem.host.notices.queue import append_words_to_send, make_act
 from pbem.host.office.status import status_of
 from pbem.host.office.watch import BEATS
 from pbem.host.people import names
@@ -48,7 +48,7 @@ HOLDS = "the moderator looks at them"
 """Why orders are held back, if nobody says it."""
 
 
-@with_words_to_send
+@append_words_to_send
 def extend(home: Home, game: str, now: Moment, by: Span | None, to: WrittenTime | None) -> str:
     """Move the deadline of the present ask; raises WrongInput as `extensions.extend` does."""
     moved = extensions.extend(home, game, now, by=by, to=to.due if to is not None else None)
@@ -61,7 +61,7 @@ def extend(home: Home, game: str, now: Moment, by: Span | None, to: WrittenTime 
     return f"{said} It counts for each turn that is made before it{instead}.{after}"
 
 
-@with_words_to_send
+@append_words_to_send
 def pause(
     home: Home, game: str, now: Moment, why: str, first: WrittenTime | None, last: WrittenTime | None
 ) -> str:
@@ -74,13 +74,13 @@ def pause(
     return f"{game}: {begins} until {_moment_text(home, game, end)}.{_due_text(home, game, due)}"
 
 
-def _is_of_schedule(moved: Moment | None, before: Moment | None, paused: datetime.timedelta) -> bool:
+def _is_moved_by_schedule(moved: Moment | None, before: Moment | None, paused: datetime.timedelta) -> bool:
     """Tell whether a deadline moved further than a pause was long: too little was left for the next turn."""
     most = paused + datetime.timedelta(minutes=1)
     return moved is not None and before is not None and moved - before > most
 
 
-@with_words_to_send
+@append_words_to_send
 def resume(home: Home, game: str, now: Moment, when: WrittenTime | None) -> str:
     """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
     notes = notes_of(home, home.game(game).name)
@@ -90,17 +90,19 @@ def resume(home: Home, game: str, now: Moment, when: WrittenTime | None) -> str:
     due = _due_text(home, game, moved)
     if known is not None and known.holds(now) and moved is not None and moved == before:
         due = f"{due.removesuffix('.')}, as before: the pause moved nothing."
-    elif known is not None and known.holds(now) and _is_of_schedule(moved, before, goes_on - known.start):
+    elif (
+        known is not None and known.holds(now) and _is_moved_by_schedule(moved, before, goes_on - known.start)
+    ):
         due += f" So little time was left that the schedule counts; else: pbem extend {game} --to MOMENT"
     if when is None and known is not None and not known.holds(now):
         return f"{game}: the pause, which had not begun, is taken back.{due}"
     return f"{game}: goes on{f' {_moment_text(home, game, when.start_moment)}' if when else ''}.{due}"
 
 
-@with_words_to_send
+@append_words_to_send
 def away(home: Home, game: str, seat: Seat, now: Moment, first: WrittenTime | None, last: WrittenTime) -> str:
     """Note that a player will be away; raises Declined as `extensions.announce_absence` does."""
-    absence = extensions.time_away(first, last, now)
+    absence = extensions.make_absence(first, last, now)
     said = extensions.announce_absence(home, game, seat, absence, now)
     table = SavedGame(home, game).table
     return f"{game}: {seat} is away {absence.told(table, seat)}. {said}"
@@ -113,14 +115,14 @@ def clear_absences(home: Home, game: str, seat: Seat, now: Moment) -> str:
     return f"{game}: {seat} is back. {effect}" if was_away else f"{game}: no absence of {seat} was noted."
 
 
-@with_words_to_send
+@append_words_to_send
 def cancel(home: Home, game: str, now: Moment, why: str) -> str:
     """End a game for all; raises WrongInput as `cancel_game` does."""
     cancel_game(home, game, why, now)
     return f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo"
 
 
-@with_words_to_send
+@append_words_to_send
 def bring_back(home: Home, game: str, now: Moment) -> str:
     """Bring a game back that was ended; raises WrongInput as `bring_game_back` does."""
     return f"{game}: goes on.{_due_text(home, game, bring_game_back(home, game, now))}"
@@ -143,7 +145,7 @@ def release(home: Home, game: str, seat: Seat, now: Moment) -> str:
     return f"{game}: orders of {seat} count again."
 
 
-@with_words_to_send
+@append_words_to_send
 def announce(home: Home, game: str, now: Moment, text: str, *more: Note) -> str:
     """Write to all players of a game; raises WrongInput as `announcements.announce` does."""
     mails = announcements.announce(home, game, text, now, *more)
@@ -167,7 +169,7 @@ def announce_to_all(
         RepeatedCommand: It was done before, and nothing since.
         GateClosedError: Another program is at it.
     """
-    with announcements.announcing_to_all(home, text, now, again=again) as (games, begun):
+    with announcements.begin_announcement_to_all(home, text, now, again=again) as (games, begun):
         while games:
             game = games.pop(0)
             try:
@@ -185,14 +187,14 @@ def announce_to_all(
                 aside(game, wrong)
 
 
-@with_words_to_send
+@append_words_to_send
 def name(home: Home, game: str, seat: Seat, now: Moment, called: str) -> str:
     """Call a seat's player otherwise; raises WrongInput as `names.rename_player` does."""
     before = names.rename_player(home, game, seat, called, now)
     return f"{game}: the player of {seat} is {called} from now on, and was {before}. All else stays."
 
 
-@with_words_to_send
+@append_words_to_send
 def undo(
     home: Home,
     game: str,
@@ -210,13 +212,13 @@ def undo(
             f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
             *["Its reports told the seed: go on only with players who know that."]
             * has_published_seed(done.kept),
-            after_undo(home, game, now, is_moved=done.is_moved),
+            undo_summary(home, game, now, is_moved=done.is_moved),
             *[f"Its deadline was not moved: pbem extend {game} --to WHEN"] * is_left,
         ]
     )
 
 
-def after_undo(home: Home, game: str, now: Moment, *, is_moved: bool = False) -> str:
+def undo_summary(home: Home, game: str, now: Moment, *, is_moved: bool = False) -> str:
     """Return how a game stands whose newest turn was taken back, and whose orders count again."""
     stands = status_of(home, game, now)
     return f"{stands.head()}.\n{rerun_instructions(home, game, now, stands, is_moved=is_moved)}"
@@ -245,7 +247,7 @@ def lodge_for_moderator(
         facts = facts_of("press-lodged-for", seat=judged.seat)
         if number:
             facts = facts_of("orders-lodged-for", seat=judged.seat, receipt=number)
-        return (act_of(now, judged.saved.name, "submit", public=True, facts=facts),)
+        return (make_act(now, judged.saved.name, "submit", public=True, facts=facts),)
 
     return lodge(home, nobodys(with_key(home, data)), noting=noting)
 
@@ -292,7 +294,7 @@ def all_acts(home: Home, game: str, db: Journal) -> list[Act]:
         db: The home's journal.
     """
     found, turns = db.acts(game), home.turns(game)
-    for act in (*_handover_acts(turns), *_undo_acts(turns, found)):
+    for act in (*_handover_acts(turns), *_unnoted_undo_acts(turns, found)):
         moment = datetime.datetime.fromisoformat(act.at)
         later = (at for at, one in enumerate(found) if datetime.datetime.fromisoformat(one.at) > moment)
         found.insert(next(later, len(found)), act)
@@ -307,7 +309,7 @@ def _handover_acts(turns: Turns) -> Iterator[Act]:
         for event in _events(turn):
             kind = _HANDED[str(event["event"])]
             told = {name: called.named(str(event[name])) for name in KINDS[kind]}
-            yield from _dated(turns.game, record, HOST, "stand-in", facts_of(kind, **told))
+            yield from _dated_acts(turns.game, record, HOST, "stand-in", facts_of(kind, **told))
 
 
 def _events(turn: Place) -> Iterator[Mapping[str, Json]]:
@@ -320,7 +322,7 @@ def _events(turn: Place) -> Iterator[Mapping[str, Json]]:
     yield from (row for row in rows if isinstance(row, dict) and row.get("event") in _HANDED)
 
 
-def _undo_acts(turns: Turns, noted: list[Act]) -> Iterator[Act]:
+def _unnoted_undo_acts(turns: Turns, noted: list[Act]) -> Iterator[Act]:
     """Yield that turns were taken back of which nobody noted it; when that was is not known."""
     known = Counter(one["turn"] for one in map(facts_of_act, noted) if one["kind"] == "turn-undone")
     for one in reversed(turns.taken_back()):
@@ -328,16 +330,16 @@ def _undo_acts(turns: Turns, noted: list[Act]) -> Iterator[Act]:
             known[one.turn] -= 1
             continue
         record, facts = record_of_undone(one.place), facts_of("turn-undone-later", turn=one.turn)
-        yield from _dated(turns.game, record, MODERATOR, "undo", facts)
+        yield from _dated_acts(turns.game, record, MODERATOR, "undo", facts)
 
 
-def _dated(game: str, record: Mapping[str, Json], who: str, act: str, facts: str) -> Iterator[Act]:
+def _dated_acts(game: str, record: Mapping[str, Json], who: str, act: str, facts: str) -> Iterator[Act]:
     """Yield an act of the moment at which a turn was run; none if the turn is damaged."""
     if at := record.get("at"):
         yield Act(str(at), who, game, act, "", 1, facts)
 
 
-def copy_of(home: Home, games: Collection[str]) -> Home:
+def copy_to_memory(home: Home, games: Collection[str]) -> Home:
     """Return a copy in memory of the moderator's files and some games, with what is noted of them.
 
     Args:

@@ -21,7 +21,7 @@ from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import objects
-from pbem.play.homes.verify import play_again, reports_again
+from pbem.play.homes.verify import play_again, remake_reports
 from pbem.play.reports.reading import report
 from pbem.play.turn.moments import public_steps, steps_text
 from pbem.play.turn.turnfiles import sealed
@@ -45,7 +45,7 @@ def newest_sample_turn(game: str) -> int:
 
 def sample_orders(game: str) -> Files:
     """Return the orders that a sample game's players have sent, by their names in a home."""
-    return _read(shipped("orders") / game, f"orders/{game}")
+    return _read_folder(shipped("orders") / game, f"orders/{game}")
 
 
 def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
@@ -82,7 +82,7 @@ def _exit_with_parent() -> None:
 
 def _sample_files(game: str) -> Files:
     """Return the files of a sample; each turn needs the reports of the turn before it."""
-    store = MemoryStore(_read(shipped("games") / game, f"games/{game}"))
+    store = MemoryStore(_read_folder(shipped("games") / game, f"games/{game}"))
     previous: Json = ""
     for turn in store.turns(game):
         for name, data in _turn(Home(store), game, turn, previous).items():
@@ -97,9 +97,9 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     before = SavedGame(home, game, at_turn=max(turn - 1, 0))
     place = before.turns.at(turn)
     record = saves.load_record(place)
-    run = play_again(before, place, record) if turn else _nothing(before)
+    run = play_again(before, place, record) if turn else _empty_run(before)
     steps = steps_text(before, public_steps(before, turn, run))
-    reports = reports_again(
+    reports = remake_reports(
         before, place, record, turn, (run.position, run.orders, run.events), promised(record)
     )
     files = record["files"]
@@ -108,12 +108,12 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     return sealed(before, turn, {**record, "previous": previous}, kept, reports, steps)
 
 
-def _nothing(first: SavedGame) -> Run[Begun[Any]]:
+def _empty_run(first: SavedGame) -> Run[Begun[Any]]:
     """Return what turn 0 comes to: before the deal nothing has happened."""
     return Run(first.position, (), (), {}, first.ask, frozenset())
 
 
-def _read(folder: Path, name: str) -> Files:
+def _read_folder(folder: Path, name: str) -> Files:
     """Return the files below a folder, by their names below another name."""
     return {
         f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes()

@@ -21,18 +21,18 @@ from pbem.host.notices.news import (
 )
 from pbem.host.notices.questions import open_question_lines
 from pbem.host.people.names import senders
-from pbem.host.run.losses import damage_in_words, lost_in_words
+from pbem.host.run.losses import damage_lines, lost_turn_lines
 from pbem.host.run.notes import VOTE_KINDS, Notes, notes_of, vote_count
-from pbem.host.run.terms import why_it_stands, why_unattended_rests
-from pbem.host.time.deadlines import deadline_in_force, last_run, overlooked_absence, owing_seats
+from pbem.host.run.terms import why_night_job_skips, why_turn_waits
+from pbem.host.time.deadlines import deadline_in_force, last_run_moment, overlooked_absence, owing_seats
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import span_in_words
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import UnfitName, given_by_hand, told_by_hand
+from pbem.play.homes.players import UnfitName, seats_changed_by_hand, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import BadFile, lodged, strays
-from pbem.play.submissions.seatkeys import keyless, told_keyless
+from pbem.play.submissions.seatkeys import keyless, missing_keys_text
 from pbem.play.turn.running import waiting_seats_note
 from pbem.store.journal import Figure
 from pbem.text.codec import encode
@@ -127,7 +127,7 @@ class Status:
         asks = f"asks {', '.join(self.asked)} ({self.label})"
         return f"{start}; {asks}; waits for {self.seats_with_players(self.owing) or 'nobody'}"
 
-    def without_a_line(self) -> tuple[Seat, ...]:
+    def seats_without_line(self) -> tuple[Seat, ...]:
         """Return the seats whose orders stand and count, and hold no line for what they are asked now."""
         return tuple(seat for seat in self.owing if seat in {*self.lodged, *self.pending} - {*self.held})
 
@@ -165,11 +165,11 @@ class Status:
         yield from ((what, self._sent_text(seats)) for what, seats in standing if seats)
         if self.waiting:
             yield "not early", waiting_seats_note(self._sent_text(self.waiting))
-        if without := self.without_a_line():
+        if without := self.seats_without_line():
             what = f"that fits {self.label} and can be played"
             yield "no line", f"{what}, in the orders that stand of {self.seats_with_players(without)}"
         if self.keyless:
-            yield "keys", told_keyless(self.game, self.keyless)
+            yield "keys", missing_keys_text(self.game, self.keyless)
         if self.rests:
             yield "rests", self.rests
         more = f"pbem extend {self.game}"
@@ -244,7 +244,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
 
 def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) -> Status:
     saved, notes = SavedGame(home, game), notes_of(home, game)
-    found, table, at = lodged(saved), saved.table, now or last_run(saved)
+    found, table, at = lodged(saved), saved.table, now or last_run_moment(saved)
     ask = None if notes.cancelled is not None or isinstance(saved.ask, Outcome) else saved.ask
     deadline = deadline_in_force(saved, notes) if notes.cancelled is None else None
     pause = notes.pause_at(at)
@@ -252,8 +252,8 @@ def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) ->
     seats = saved.start.seats
     standing = {seat for seat, one in found.orders.items() if one.lines}
     sent = {seat for seat in standing & found.submissions.keys() if seat not in found.kept}
-    unread, late, posted = _mail(home, saved)
-    by_hand = given_by_hand(saved) if ask is not None else {}
+    unread, late, posted = _mail_status(home, saved)
+    by_hand = seats_changed_by_hand(saved) if ask is not None else {}
     owing = owing_seats(saved, notes, found) if ask is not None else ()
     return Status(
         game=game,
@@ -269,15 +269,15 @@ def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) ->
         bad=(*found.bad.values(), *strays(saved)),
         damaged=(
             *([] if is_journal_read else [_UNREAD]),
-            *damage_in_words(saved),
-            *lost_in_words(home, game),
+            *damage_lines(saved),
+            *lost_turn_lines(home, game),
         ),
         deadline=deadline.isoformat() if deadline else "",
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
         missed=saved.players.attendance.missed,
         stand_ins={one: bot for one, bot in saved.players.bots.items() if one not in table.bots},
-        rests="" if ask is None else why_unattended_rests(saved, notes, at),
-        stands=why_it_stands(saved, notes, at, owing) if ask is not None else (),
+        rests="" if ask is None else why_night_job_skips(saved, notes, at),
+        stands=why_turn_waits(saved, notes, at, owing) if ask is not None else (),
         pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",
         ended=notes.cancelled.why if notes.cancelled is not None else "",
         held=notes.held,
@@ -291,7 +291,7 @@ def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) ->
         senders=senders(saved, notes, found, by_hand, standing),
         by_hand=told_by_hand(saved, by_hand),
         to_answer=_open_questions(home, game) if is_journal_read else (),
-        one_address=_with_one_address(saved),
+        one_address=_seats_sharing_address(saved),
         names=saved.players.unfit_names() if ask is not None else (),
     )
 
@@ -303,7 +303,7 @@ def _open_questions(home: Home, game: str) -> tuple[str, ...]:
         return tuple(open_question_lines(home, db, [game]))
 
 
-def _with_one_address(saved: SavedGame) -> tuple[tuple[Seat, ...], ...]:
+def _seats_sharing_address(saved: SavedGame) -> tuple[tuple[Seat, ...], ...]:
     """Return the seats that share the mailbox of one person, who may read for several."""
     found: dict[str, list[Seat]] = {}
     for seat in saved.start.seats:
@@ -331,7 +331,7 @@ def _votes(saved: SavedGame, notes: Notes) -> dict[str, tuple[int, int]]:
     return {one.kind: (len(one.ayes), one.needed) for one in counts if one.ayes}
 
 
-def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[UndeliveredMail, ...]]:
+def _mail_status(home: Home, saved: SavedGame) -> tuple[int, int, tuple[UndeliveredMail, ...]]:
     """Return how many mails wait, how many of them came late, and which mails are not with their readers."""
     if not home.has_journal:
         return 0, 0, ()
@@ -460,11 +460,11 @@ FIGURES: Final = {
 def metrics(home: Home, now: datetime.datetime) -> str:
     """Return the figures of a home as Prometheus reads them: no address in them, no name, no secret."""
     found = home.store.figures(now)
-    parts = (_part(name, list(some)) for name, some in groupby(found, lambda one: one.name))
+    parts = (_metric_lines(name, list(some)) for name, some in groupby(found, lambda one: one.name))
     return "".join(f"{line}\n" for part in parts for line in part)
 
 
-def _part(name: str, figures: Iterable[Figure]) -> Iterator[str]:
+def _metric_lines(name: str, figures: Iterable[Figure]) -> Iterator[str]:
     kind, words = FIGURES[name]
     yield f"# HELP pbem_{name} {words}"
     yield f"# TYPE pbem_{name} {kind}"

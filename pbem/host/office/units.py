@@ -62,7 +62,7 @@ def folder_of_user() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "systemd" / "user"
 
 
-def units_of(wanted: UnitOptions) -> dict[str, str]:
+def unit_texts(wanted: UnitOptions) -> dict[str, str]:
     """Return the text of each unit, by the name of its file.
 
     Raises:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.core.wording import listed
-from pbem.host.run.losses import lost_turns, unqueued
+from pbem.host.run.losses import lost_turns, seats_without_queued_report
 from pbem.host.run.notes import Notes
-from pbem.host.time.deadlines import deadline_in_force, last_run, present_label
+from pbem.host.time.deadlines import deadline_in_force, last_run_moment, present_label
 from pbem.play.config.schedule import Span, span_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import missing_turns
@@ -59,7 +59,7 @@ class Uptime(NamedTuple):
     seconds: float
 
 
-class Stretch(NamedTuple):
+class UptimeSpan(NamedTuple):
     """A stretch of time in which the host was seen at work again and again.
 
     Attributes:
@@ -81,7 +81,7 @@ class Beats(NamedTuple):
         uptime: The other clock at the last heartbeat; None if it could not be read.
     """
 
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[UptimeSpan, ...] = ()
     uptime: Uptime | None = None
 
     def gap_at(self, moment: Moment, grace: Span = _NONE, down_after: Span = DOWN_AFTER) -> str:
@@ -137,14 +137,14 @@ def seen(beats: Beats, now: Moment, uptime: Uptime | None, down_after: Span = DO
         down_after: So long unseen, and the host was down.
     """
     if not beats.stretches:
-        return Beats((Stretch(now, now),), uptime)
+        return Beats((UptimeSpan(now, now),), uptime)
     last = beats.stretches[-1]
     gap = now - last.end
     if _has_clock_jumped(beats.uptime, uptime, gap):
         known = tuple(one._replace(end=min(one.end, now)) for one in beats.stretches if one.start <= now)
-        return Beats((*known, Stretch(now, now, JUMP))[-_KEPT:], uptime)
+        return Beats((*known, UptimeSpan(now, now, JUMP))[-_KEPT:], uptime)
     if gap > down_after:
-        return Beats((*beats.stretches, Stretch(now, now, DOWN))[-_KEPT:], uptime)
+        return Beats((*beats.stretches, UptimeSpan(now, now, DOWN))[-_KEPT:], uptime)
     return Beats((*beats.stretches[:-1], last._replace(end=max(last.end, now))), uptime)
 
 
@@ -157,7 +157,7 @@ def _has_clock_jumped(before: Uptime | None, now: Uptime | None, gap: Span) -> b
 
 def has_jumped(beats: Beats, now: Moment) -> bool:
     """Tell whether it was at this heartbeat, the last one, that the clock had been set."""
-    return beats.stretches[-1] == Stretch(now, now, JUMP)
+    return beats.stretches[-1] == UptimeSpan(now, now, JUMP)
 
 
 def uptime() -> Uptime | None:
@@ -181,7 +181,9 @@ def read_beats(db: Journal, key: str = BEATS) -> Beats:
         return Beats()
     try:
         found = json.loads(text)
-        stretches = tuple(Stretch(_moment(start), _moment(end), after) for start, end, after in found["seen"])
+        stretches = tuple(
+            UptimeSpan(_moment(start), _moment(end), after) for start, end, after in found["seen"]
+        )
         return Beats(stretches, Uptime(*found["uptime"]) if found["uptime"] else None)
     except (ValueError, TypeError, KeyError):  # as if the host had never been seen: no game must rely on it
         return Beats()
@@ -311,7 +313,7 @@ class VitalSigns(NamedTuple):
     begun: Moment | None = None
 
 
-def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> VitalSigns:
+def vital_signs(saved: SavedGame, now: Moment, uptime: Uptime | None) -> VitalSigns:
     """Return what the host knows of itself when a game is about to be run; it is at work at this moment."""
     home = saved.home
     wanted = gate_settings(home).get("disk", FREE_MEGABYTES)
@@ -323,7 +325,9 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> VitalSigns
         return VitalSigns(by_mail, Beats(), _spool_count(home), gone, (), {}, free, wanted, begun)
     with home.journal() as db:
         new, late = db.count_waiting(saved.name)
-        unsent = db.unsent_reports(saved.name, saved.turn).union(unqueued(saved, db) if by_mail else ())
+        unsent = db.unsent_reports(saved.name, saved.turn).union(
+            seats_without_queued_report(saved, db) if by_mail else ()
+        )
         return VitalSigns(
             by_mail,
             seen(read_beats(db), now, uptime, down_after(home)),
@@ -365,7 +369,7 @@ def reasons(
         yield Reason("disk", text)
     if signs.lost:
         yield lost_reason(signs)
-    if signs.begun is not None and last_run(saved) < signs.begun:
+    if signs.begun is not None and last_run_moment(saved) < signs.begun:
         yield journal_reason(saved.name)
     if signs.by_mail and signs.unread:
         mails = "1 mail was" if signs.unread == 1 else f"{signs.unread} mails were"
@@ -381,7 +385,7 @@ def reasons(
 
 def clock_warnings(saved: SavedGame, now: Moment) -> tuple[str, ...]:
     """Say that the newest turn lies ahead by this clock; nothing if it does not."""
-    if (last := last_run(saved)) <= now:
+    if (last := last_run_moment(saved)) <= now:
         return ()
     return (f"turn {saved.turn} was made at {last.isoformat()}, which is still to come",)
 

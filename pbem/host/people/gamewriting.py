@@ -19,7 +19,7 @@ from pbem.text.codec import fields_of, items_of
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 
-def with_seat(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> str:
+def replace_seat_entry(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> str:
     """Return a `game.yaml` with another entry for one seat.
 
     Args:
@@ -34,12 +34,12 @@ def with_seat(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> st
     found = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "seats")
     entry = _entry(found, seat) if found is not None else None
     changed = _splice(text, entry, dump_flow(dict(row))) if entry is not None else ""
-    if not _says_only_that(text, changed, "seats", lambda seats: {**fields_of(seats), seat: dict(row)}):
+    if not _is_only_change(text, changed, "seats", lambda seats: {**fields_of(seats), seat: dict(row)}):
         raise WrongInput(f"{path}: the entry of seat {seat} cannot be changed by itself.", "Edit it by hand.")
     return changed
 
 
-def with_deadline(path: Readable, text: str, due: datetime.datetime) -> str:
+def write_deadline(path: Readable, text: str, due: datetime.datetime) -> str:
     """Return a file of players with a deadline that is written out.
 
     Raises:
@@ -47,7 +47,7 @@ def with_deadline(path: Readable, text: str, due: datetime.datetime) -> str:
     """
     entry, written = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "deadline"), due.isoformat()
     changed = _splice(text, entry, written) if entry is not None else ""
-    if not _says_only_that(text, changed, "deadline", lambda _: written):
+    if not _is_only_change(text, changed, "deadline", lambda _: written):
         raise WrongInput(f"{path}: its deadline cannot be written out.", f"Write deadline: {written}")
     return changed
 
@@ -80,7 +80,7 @@ def _end(node: yaml.Node) -> int:
     return int(node.end_mark.index)
 
 
-def _says_only_that(before: str, after: str, name: str, anew: Callable[[Json], Json]) -> bool:
+def _is_only_change(before: str, after: str, name: str, anew: Callable[[Json], Json]) -> bool:
     """Tell whether a changed file says one of its entries anew, and of all else the same as before."""
     try:
         old, new = parse(before).value, parse(after).value
@@ -89,7 +89,7 @@ def _says_only_that(before: str, after: str, name: str, anew: Callable[[Json], J
     return isinstance(old, dict) and name in old and new == {**old, name: anew(old[name])}
 
 
-def with_standby(text: str, name: str, new: str) -> str:
+def rename_standby(text: str, name: str, new: str) -> str:
     """Return a `game.yaml` in which a standby has another name; as it is if nobody of this name is listed."""
     listed = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "standby")
     rows = listed.value if isinstance(listed, yaml.SequenceNode) else []
@@ -119,7 +119,7 @@ def without_standby(text: str, name: str) -> str:
     def others(waiting: Json) -> Json:
         return [row for row in items_of(waiting) if fields_of(row).get("player") != name]
 
-    return left if _says_only_that(text, left, "standby", others) else text
+    return left if _is_only_change(text, left, "standby", others) else text
 
 
 def seat_own_fields(saved: SavedGame, seat: Seat) -> dict[str, Json]:
@@ -144,6 +144,6 @@ def changed(saved: SavedGame, seat: Seat, row: Mapping[str, Json]) -> str:
         WrongInput: It would not fit what such a file must be.
     """
     path = saved.folder / "game.yaml"
-    text = with_seat(path, _text(saved), seat, row)
+    text = replace_seat_entry(path, _text(saved), seat, row)
     table_of(FieldsFile(path, parse(text)), saved.start.seats, None, "")
     return text

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of, is_mailed, notice_words, to_player
-from pbem.host.people.gamewriting import changed, row_of, seat_own_fields, with_standby
+from pbem.host.notices.queue import is_mailed, make_act, notice_words, to_player
+from pbem.host.people.gamewriting import changed, rename_standby, row_of, seat_own_fields
 from pbem.host.run.notes import EPOCH, SENT, Notes, Sender, acting, note
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.homes.home import Home
@@ -137,7 +137,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     if standby:  # the file still names who was replaced
         address = saved.players.address(seat)
         row = {"player": name, **({"address": address} if address else {}), **seat_own_fields(saved, seat)}
-    kept = {f"games/{game}/game.yaml": with_standby(changed(saved, seat, row), before, name).encode()}
+    kept = {f"games/{game}/game.yaml": rename_standby(changed(saved, seat, row), before, name).encode()}
     if standby:
         keys: dict[str, Json] = {
             str(one): saved.players.key(one) if one == seat else key for one, key in saved.secret.keys.items()
@@ -155,7 +155,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
         named,
-        act_of(now, game, "seat", public=True, facts=facts),
+        make_act(now, game, "seat", public=True, facts=facts),
         *to_player(after, now, seat, "notice", f"named {iso(now)}", *words, facts=facts),
     )
     return Change(what, dict[str, bytes | None](kept), rows=rows)

@@ -20,7 +20,7 @@ from pbem.host.time.deadlines import (
     owing_seats,
     present_label,
 )
-from pbem.play.homes.players import given_by_hand
+from pbem.play.homes.players import seats_changed_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.text.judging import Judge, numbered
@@ -73,7 +73,7 @@ def seat_orders(
     asked = ask.seats if isinstance(ask, Ask) else frozenset()
     wanted = [*(saved.start.seats if seats is None else seats)]
     owing = owing_seats(saved, notes._replace(held={}), found)
-    sent = senders(saved, notes, found, given_by_hand(saved), wanted)
+    sent = senders(saved, notes, found, seats_changed_by_hand(saved), wanted)
 
     def one(seat: Seat) -> SeatOrders:
         orders, again = found.orders.get(seat, Orders()), found.again.get(seat, {})
@@ -127,7 +127,7 @@ def seat_orders_facts(
         "held": stands.held,
         "sender": stands.sender,
         "later": [*stands.later],
-        "lines": [*(_lines(saved, stands) if is_quoted else ())],
+        "lines": [*(_line_texts(saved, stands) if is_quoted else ())],
         "by_mail": by_mail,
         "due": table.spelled(deadline, seat) if deadline is not None and is_due else "",
         "is_moved": moved is not None,
@@ -137,7 +137,7 @@ def seat_orders_facts(
     }
 
 
-def _lines(saved: SavedGame, stands: SeatOrders) -> Iterable[str]:
+def _line_texts(saved: SavedGame, stands: SeatOrders) -> Iterable[str]:
     """Return the lines of a seat that count again, in the words of receipts; none of a start form."""
     if not isinstance(saved.ask, Ask) or saved.ask.label in BEFORE_DEAL:
         return ()

@@ -17,9 +17,9 @@ from pbem.host.notices.questions import departure_notes
 from pbem.host.notices.queue import (
     FOR_NEW_PLAYER,
     about_game,
-    act_of,
     former_player_notice,
     is_mailed,
+    make_act,
     newest_report_telling,
     notice_words,
     to_player,
@@ -38,10 +38,10 @@ from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.play.submissions.lodging import Receipt
-from pbem.play.submissions.seatkeys import keyed_note
+from pbem.play.submissions.seatkeys import key_told_note
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import Change
-from pbem.store.records import Note, Row, Telling, facts_of, iso
+from pbem.store.records import Note, QueuedNotice, Row, facts_of, iso
 from pbem.text.codec import dumps
 from pbem.text.names import is_same_address, seat_in_game
 from pbem.text.orders import Fault, is_key, open_envelope
@@ -67,7 +67,7 @@ class SeatReplacement:
     orders: str
 
 
-def replacement(
+def plan_replacement(
     saved: SavedGame, notes: Notes, seat: Seat, former: Person, person: Person, now: Moment, *, drop: bool
 ) -> tuple[Change, SeatReplacement]:
     """Return what becomes true when a seat goes to another player.
@@ -100,7 +100,7 @@ def replacement(
     file = saved.home.orders_file(saved.name, seat)
     is_there, found = file.is_file(), lodged(saved, only=(seat,))
     gone: dict[str, None] = {}
-    if drop and _is_left_over(saved, seat):
+    if drop and _has_pending_lines(saved, seat):
         kept[file.path] = _withdrawal(saved, seat, key)
     elif drop and is_there:
         gone[file.path] = None
@@ -130,7 +130,7 @@ def replacement(
     return Change(what, files, rows=rows), done
 
 
-def _is_left_over(saved: SavedGame, seat: Seat) -> bool:
+def _has_pending_lines(saved: SavedGame, seat: Seat) -> bool:
     """Tell whether turns have left lines of a seat over."""
     return bool(saved.pending.get(seat, Orders()).lines)
 
@@ -143,12 +143,12 @@ def _withdrawal(saved: SavedGame, seat: Seat, key: str) -> bytes:
 
 def _fate_of_orders(saved: SavedGame, found: LodgedOrders, seat: Seat, *, drop: bool) -> str:
     """Return what becomes of orders of a seat: "kept", "dropped", or "" if none stand."""
-    if drop and (seat in found.submissions or seat in found.bad or _is_left_over(saved, seat)):
+    if drop and (seat in found.submissions or seat in found.bad or _has_pending_lines(saved, seat)):
         return "dropped"
     return "kept" if seat in found.bad or found.orders.get(seat, Orders()).lines else ""
 
 
-def replaced_of(change: Change, seat: Seat) -> SeatReplacement | None:
+def read_replacement(change: Change, seat: Seat) -> SeatReplacement | None:
     """Return what came of a replacement of this seat, if a change was one."""
     found = change.what.get("replaced")
     if change.what.get("seat") != seat or not isinstance(found, list):
@@ -174,12 +174,12 @@ def _rows(
     by = "bot" if is_bot else "player"
     facts = facts_of("player-replaced", seat=seat, by=by, player=done.now, former=done.before)
     return (
-        act_of(now, after.name, "replace", public=True, facts=facts),
+        make_act(now, after.name, "replace", public=True, facts=facts),
         *(released(after, seat, now) if seat in notes.held else ()),
-        *([keyed_note(after.name, seat)] if done.key else []),
+        *([key_told_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
         *(
-            _thanks(after, now, seat, former, f"thanks {iso(now)}")
+            _farewell_tellings(after, now, seat, former, f"thanks {iso(now)}")
             if is_another and former.player != A_BOT
             else ()
         ),
@@ -211,7 +211,7 @@ def _welcome(
     )
 
 
-def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
+def removed_player_notices(saved: SavedGame, now: Moment, revision: int) -> Iterator[QueuedNotice]:
     """Yield what those are told who missed so many turns that a standby has their seat since the newest turn.
 
     Args:
@@ -221,12 +221,12 @@ def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
     """
     missed = saved.table.misses.after
     for seat, former in standby_replacements(saved).items():
-        yield from _thanks(saved, now, seat, former, f"missed r{revision}", missed)
+        yield from _farewell_tellings(saved, now, seat, former, f"missed r{revision}", missed)
 
 
 def standby_undo_notices(
     newest: SavedGame, seats: Iterable[Seat], now: Moment, about: str
-) -> Iterator[Telling]:
+) -> Iterator[QueuedNotice]:
     """Yield what standbys are told who lose the seats that they came to in a turn that is taken back.
 
     Args:
@@ -240,16 +240,16 @@ def standby_undo_notices(
         yield from _lost_seat_tellings(newest, now, seat, standby, about, {"undone": newest.turn})
 
 
-def _thanks(
+def _farewell_tellings(
     after: SavedGame, now: Moment, seat: Seat, former: Person, about: str, missed: int = 0
-) -> tuple[Telling, ...]:
+) -> tuple[QueuedNotice, ...]:
     """Return what the player is told who had the seat until now."""
     return _lost_seat_tellings(after, now, seat, former, about, {"undone": 0, "missed": missed})
 
 
 def _lost_seat_tellings(
     saved: SavedGame, now: Moment, seat: Seat, former: Person, about: str, how: Mapping[str, Json]
-) -> tuple[Telling, ...]:
+) -> tuple[QueuedNotice, ...]:
     """Return what somebody is told who has lost a seat; `how` is the turn taken back, or turns missed."""
     told: dict[str, Json] = {
         **how,
@@ -288,7 +288,7 @@ def replace_player(
     with acting(home, game) as act:
         saved = act.saved
         refuse_strange_seat(saved, seat)
-        done = replaced_of(act.begun, seat) if act.begun is not None else None
+        done = read_replacement(act.begun, seat) if act.begun is not None else None
         if done is not None and (person is None or saved.tenures.is_player_of(seat, person.player)):
             return done
         chosen = person or _next_standby(saved)
@@ -296,16 +296,16 @@ def replace_player(
         if saved.tenures.is_player_of(seat, chosen.player):
             if not (by_hand := saved.tenures.untold(seat)):
                 raise WrongInput(f"{chosen.player} plays {seat} already.")
-            chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
+            chosen, former = _fill_from_game_file(saved, seat, chosen), Person(by_hand)
         elif not chosen.bot:
             saved.players.refuse_name(chosen.player, seat, is_new=False)
         refuse_unreachable(home, chosen.address)
-        change, done = replacement(saved, act.notes, seat, former, chosen, now, drop=drop_orders)
+        change, done = plan_replacement(saved, act.notes, seat, former, chosen, now, drop=drop_orders)
         home.store.change(game, change)
         return done
 
 
-def _as_written(saved: SavedGame, seat: Seat, person: Person) -> Person:
+def _fill_from_game_file(saved: SavedGame, seat: Seat, person: Person) -> Person:
     """Return somebody whom `game.yaml` names already, with what it says of them besides."""
     address, zone = saved.players.address(seat), saved.table.zones.get(seat, "")
     return person._replace(address=person.address or address, zone=person.zone or zone)
@@ -339,7 +339,7 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
         if lodged.is_file():
             files[lodged.path] = None
         facts = facts_of("seat-freed", seat=seat, player=before)
-        told = act_of(now, game, "free", public=False, facts=facts)
+        told = make_act(now, game, "free", public=False, facts=facts)
         what = {"words": f"freeing {seat}", "freed": seat, "before": before}
         with home.journal() as db:
             old_names = forgotten(saved, seat, next_epoch(saved, seat, db, now))
@@ -397,7 +397,7 @@ def sign_up(
             seat = _free_seat(saved, person, wish)
             table = changed(saved, seat, person.row()).encode()
             facts = facts_of("seat-taken", seat=seat, player=person.player)
-            told = act_of(now, game, "join", public=False, who=seat, facts=facts)
+            told = make_act(now, game, "join", public=False, who=seat, facts=facts)
             what = {"words": f"giving {seat} to {person.player}"}
             home.store.change(game, Change(what, {f"games/{game}/game.yaml": table}, rows=(told,)))
         else:

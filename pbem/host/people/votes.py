@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of, is_mailed, name_of, player_notices
+from pbem.host.notices.queue import is_mailed, make_act, name_of, player_notices
 from pbem.host.run.notes import (
     ENDINGS,
     VOTE,
@@ -35,7 +35,7 @@ from pbem.play.config.schedule import later
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import RequestRefused
-from pbem.store.records import HOST, Note, Row, Telling, facts_of, iso
+from pbem.store.records import HOST, Note, QueuedNotice, Row, facts_of, iso
 from pbem.text.schema import near
 
 
@@ -87,7 +87,7 @@ def vote(
             facts = facts_of(
                 "vote-given", seat=seat, player=saved.players.holder(seat), yes=yes, **_facts(after)
             )
-            rows.append(act_of(now, game, "vote", public=is_public, who=seat, facts=facts))
+            rows.append(make_act(now, game, "vote", public=is_public, who=seat, facts=facts))
             if not before.ayes and not after.is_carried:
                 rows += _proposal_rows(saved, notes, now, after, seat, voter if is_public else "")
         if yes and after.is_carried and (kind not in ENDINGS or not before.is_carried):
@@ -121,7 +121,7 @@ def _proposal_rows(
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
     facts = facts_of("vote-proposed", **_facts(found))
     if not voter:
-        yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
+        yield make_act(now, saved.name, "vote", public=True, who=HOST, facts=facts)
 
     def told(seat: Seat) -> dict[str, Json]:
         until = (
@@ -141,22 +141,24 @@ def _proposal_rows(
             "by_mail": is_mailed(saved.home, saved.players.address(seat)),
         }
 
-    yield from player_notices(saved, now, _about(found.kind, iso(now)), facts, told, kind="vote")
+    yield from player_notices(saved, now, _proposal_topic(found.kind, iso(now)), facts, told, kind="vote")
 
 
 def _facts(found: VoteCount) -> dict[str, str | int]:
     return {"vote": found.kind, "ayes": len(found.ayes), "needed": found.needed}
 
 
-def _about(kind: str, at: str) -> str:
+def _proposal_topic(kind: str, at: str) -> str:
     """Return what a notice is about that there is something to vote on, from the moment of the proposal."""
     return f"proposed {kind} {at}"
 
 
-def is_open(saved: SavedGame, notes: Notes, told: Telling) -> bool:
+def is_open(saved: SavedGame, notes: Notes, told: QueuedNotice) -> bool:
     """Tell whether a vote of which a notice tells is still open."""
     of = (saved.name, saved.turn, told.seat, told.kind)
-    counts = {name_of(*of, _about(kind, told.at)): vote_count(saved, notes, kind) for kind in VOTE_KINDS}
+    counts = {
+        name_of(*of, _proposal_topic(kind, told.at)): vote_count(saved, notes, kind) for kind in VOTE_KINDS
+    }
     found = counts.get(told.name)
     return found is not None and bool(found.ayes) and not found.is_carried
 
@@ -167,7 +169,7 @@ def _withdrawal_rows(
     """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
     facts = facts_of("vote-withdrawn", **_facts(after))
     if saved.table.votes != "public":  # else the act of the voter says it
-        yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
+        yield make_act(now, saved.name, "vote", public=True, who=HOST, facts=facts)
     told: dict[str, Json] = {
         "what": VOTE_NAMES[after.kind],
         "was_carried": before.is_carried,
@@ -179,7 +181,7 @@ def _withdrawal_rows(
 def _extended_deadline(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
     """Return the deadline that a vote for a later one makes of that in force."""
     before, extension = deadline_in_force(saved, notes), saved.table.schedule.extension
-    moved = later(max(before or now, now), extension, saved.table.named_zone)
+    moved = later(max(before or now, now), extension, saved.table.deadline_zone)
     return match_zone(move_past_pause(table_in_force(saved, notes), notes, now, moved), before)
 
 
@@ -195,7 +197,7 @@ def _carried_rows(saved: SavedGame, notes: Notes, now: datetime.datetime, found:
         yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, "vote")
     else:
         facts, told = facts_of("vote-carried", vote=found.kind), {"what": VOTE_NAMES[found.kind]}
-        yield act_of(now, saved.name, "vote", public=True, who=HOST, facts=facts)
+        yield make_act(now, saved.name, "vote", public=True, who=HOST, facts=facts)
         yield from player_notices(saved, now, f"carried {found.kind} {iso(now)}", facts, lambda _: told)
 
 

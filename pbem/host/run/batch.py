@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.host.notices.news import unreached
-from pbem.host.notices.queue import act_of, tell_of_overrides, words_to_send
+from pbem.host.notices.queue import make_act, tell_of_overrides, words_to_send
 from pbem.host.notices.reports import rerun_news as told_of_newest
 from pbem.host.notices.reports import terms_of_remake
-from pbem.host.office.watch import Uptime, clock_warnings, lost_reason, note_if_lost, signs_of
+from pbem.host.office.watch import Uptime, clock_warnings, lost_reason, note_if_lost, vital_signs
 from pbem.host.run.losses import FaultGuard, is_next_lost
 from pbem.host.run.notes import collect_unmailable, note_tenures, notes_of, read_notes
 from pbem.host.run.terms import terms_of_run, waits_until
 from pbem.host.time.deadlines import tried
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import doubtful_seats, given_by_hand, told_by_hand
+from pbem.play.homes.players import doubtful_seats, seats_changed_by_hand, told_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
@@ -273,10 +273,10 @@ def _prepare(
     saved: SavedGame, now: datetime.datetime, *, due: bool, attended: bool, makes_lost: bool
 ) -> _Preparation:
     """Note who plays, and let a deadline wait for who is away; return that and what was seen."""
-    if saved.tenures.are_noted:
+    if saved.tenures.has_notes:
         note_tenures(saved)
     by_hand = tuple(_keyboard_notices(saved, now, due=due)) if attended else ()
-    is_moved = due and saved.table.absent == "wait" and _waits_for_the_absent(saved, now)
+    is_moved = due and saved.table.absent == "wait" and _extend_for_absent(saved, now)
     news, is_lost = _rerun_news(saved), makes_lost and is_next_lost(saved)
     is_again = is_lost or bool(saved.again)
     return _Preparation(by_hand, news, is_lost, is_again, is_wait_told=attended or is_moved)
@@ -310,13 +310,13 @@ def _follow_up(saved: SavedGame, before: _Preparation, ran: RunOutcome, now: dat
 def _keyboard_notices(saved: SavedGame, now: datetime.datetime, *, due: bool) -> Iterator[str]:
     """Yield what a moderator who runs a game hears first: seats changed by hand, and a turn still to come."""
     doubted = doubtful_seats(saved)  # the gate tells of these
-    gone = {seat: who for seat, who in given_by_hand(saved).items() if seat not in doubted}
+    gone = {seat: who for seat, who in seats_changed_by_hand(saved).items() if seat not in doubted}
     yield from told_by_hand(saved, gone)
     if not due:
         yield from (f"{one}; see `pbem doctor`" for one in clock_warnings(saved, now))
 
 
-def own_results(results: Sequence[RunOutcome | SkippedGame]) -> list[RunOutcome | SkippedGame]:
+def results_without_held(results: Sequence[RunOutcome | SkippedGame]) -> list[RunOutcome | SkippedGame]:
     """Return what came of games, but of those that another program held: it tells of them."""
     return [one for one in results if not (isinstance(one, SkippedGame) and one.is_held)]
 
@@ -329,7 +329,7 @@ def note_runs(results: Sequence[RunOutcome | SkippedGame], troubles: FaultGuard)
         troubles: Keeps what fails from stopping the others.
     """
     with troubles.home.journal() as db:
-        for result in own_results(results):
+        for result in results_without_held(results):
             note_run(db, troubles, result)
 
 
@@ -339,12 +339,12 @@ def note_run(db: Journal, troubles: FaultGuard, result: RunOutcome | SkippedGame
     with troubles.around(f"{game}: what came of its run is not noted"):
         if not isinstance(result, SkippedGame) and result.overrides:
             facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
-            db.act(act_of(now, game, "override", public=False, facts=facts))
+            db.act(make_act(now, game, "override", public=False, facts=facts))
         with contextlib.suppress(WrongInput):  # the game is damaged, and was set aside for it
             db.write(tried(SavedGame(home, game), read_notes(db, home, game), now))
 
 
-def _waits_for_the_absent(saved: SavedGame, now: datetime.datetime) -> bool:
+def _extend_for_absent(saved: SavedGame, now: datetime.datetime) -> bool:
     """Let the deadline of a game wait for who is away, if it must; tell whether it was moved."""
     from pbem.host.time.extensions import waiting_deadline_rows  # few games are such ones
 
@@ -380,6 +380,6 @@ def _overrides_that_failed(home: Home, failed: tuple[str, ...], now: datetime.da
 
 def _refuse_lost(saved: SavedGame, now: datetime.datetime, uptime: Uptime | None) -> None:
     """Refuse where a turn is lost, or the journal damaged: who runs a game by name hears of it at once."""
-    signs = signs_of(saved, now, uptime)
+    signs = vital_signs(saved, now, uptime)
     if signs.lost:
         raise GateClosedError((lost_reason(signs),))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
-from pbem.host.notices.queue import act_of, tell_moderator
+from pbem.host.notices.queue import make_act, tell_moderator
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.integrity import Finding, missing_findings, missing_turns, newest_findings
 from pbem.play.homes.saved import SavedGame
@@ -46,7 +46,7 @@ def earlier_report(saved: SavedGame, db: Journal, seat: Seat) -> Place | None:
     return None if sent is None else back.get(sent + 1)
 
 
-def knows_report(saved: SavedGame, db: Journal, seat: Seat) -> bool:
+def has_same_report(saved: SavedGame, db: Journal, seat: Seat) -> bool:
     """Tell whether a seat was sent this very report before the turn was taken back and run again."""
     before = earlier_report(saved, db, seat)
     return before is not None and is_same_report(before, saved.turns.at(saved.turn), seat)
@@ -66,14 +66,14 @@ def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
     return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
 
 
-def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
+def seats_without_queued_report(saved: SavedGame, db: Journal) -> list[Seat]:
     """Return the seats whose mail of the newest turn was not queued yet, or could not be made."""
     turn, revision = saved.turn, saved.revision
     if db.note(saved.name, f"{REPORTED}{turn}") == str(revision):
         return []
     there = db.queued_reports(saved.name, turn, revision)
     addressed = (seat for seat in saved.start.seats if seat not in there and saved.players.address(seat))
-    return [seat for seat in addressed if not knows_report(saved, db, seat)]
+    return [seat for seat in addressed if not has_same_report(saved, db, seat)]
 
 
 _ACTED = ModeratorActed.__name__
@@ -173,7 +173,7 @@ def end_game_advice(game: str) -> str:
     return f"end the game: pbem cancel {game} --why WORDS"
 
 
-def damage_in_words(saved: SavedGame) -> Iterator[str]:
+def damage_lines(saved: SavedGame) -> Iterator[str]:
     """Yield what is damaged of what a run builds on, with the ways out, a line each."""
     missing = [*missing_findings(saved.turns)]
     without = f"{skip_turn_advice(saved.name)}, or {end_game_advice(saved.name)}"
@@ -211,22 +211,22 @@ def _lost_turns(home: Home, game: str) -> Iterator[tuple[int, str]]:
     yield from ((turn, "made") for turn in missing_turns(turns))
 
 
-def lost_in_words(home: Home, game: str) -> list[str]:
+def lost_turn_lines(home: Home, game: str) -> list[str]:
     """Return which turns of a game are lost, with the ways out, a line each; of a damaged journal no mails.
 
     Raises:
         WrongInput: The game is damaged.
     """
-    return [f"{game}/{one.place}: {one.text}" for one in _known_lost(home, game)[0]]
+    return [f"{game}/{one.place}: {one.text}" for one in _lost_turn_findings(home, game)[0]]
 
 
 def add_lost_turns(home: Home, game: str, found: VerifyResult) -> VerifyResult:
     """Return what verification found, and the turns that were mailed or made and are gone besides."""
-    lost, notes = _known_lost(home, game)
+    lost, notes = _lost_turn_findings(home, game)
     return replace(found, findings=(*found.findings, *lost), notes=(*found.notes, *notes))
 
 
-def _known_lost(home: Home, game: str) -> tuple[list[Finding], list[str]]:
+def _lost_turn_findings(home: Home, game: str) -> tuple[list[Finding], list[str]]:
     """Return which turns of a game are lost, with the ways out; and what a damaged journal leaves unknown."""
     try:
         lost, unknown = [*lost_findings(home, game)], []
@@ -319,7 +319,7 @@ class FaultGuard:
                 return
             db.set_note("", f"{_DAILY}{name}", day)
             facts = facts_of("fault", file=f"{name}.txt")
-            db.act(act_of(self.now, game, "fault", public=False, who=HOST, facts=facts, detail=mask(told)))
+            db.act(make_act(self.now, game, "fault", public=False, who=HOST, facts=facts, detail=mask(told)))
             words = (
                 f"{mask(told)}.\n\nEverything else went on. Please report it, with mail/{FOLDER}/{name}.txt."
             )
@@ -327,6 +327,6 @@ class FaultGuard:
             tell_moderator(self.home, db, self.now, "notice", about, title, words, game, facts=facts)
 
 
-def aside_from_talk(talk: Callable[[str], None]) -> Aside:
+def make_aside(talk: Callable[[str], None]) -> Aside:
     """Return what says what was set aside, and does no more."""
     return lambda what, wrong: talk(mask(f"{what}: {error_in_words(wrong)}"))

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Protocol
 from pbem.host.notices.digest import (
     digest,
     news_of,
-    note_awaited,
+    note_reruns_told,
     ready_reruns,
     subject_of_digest,
-    untold_in_words,
+    untold_news_text,
 )
 from pbem.host.notices.queue import (
+    clear_owed_turns,
     journal_mark,
     note_digest_told,
-    note_nothing_owed,
-    owe_digest,
+    note_owed_turns,
+    owed_turn_outcomes,
     tell_moderator,
-    turns_owed,
 )
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
-from pbem.host.run.batch import SkippedGame, note_run, own_results
+from pbem.host.run.batch import SkippedGame, note_run, results_without_held
 from pbem.host.run.losses import REPORTED, FaultGuard, untold
 from pbem.host.run.notes import Notes, read_notes
-from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from
+from pbem.host.time.deadlines import closing, deadline_in_force, last_run_moment, reminder_start
 from pbem.host.time.extensions import queue_reminders
 from pbem.play.config.schedule import Span
 from pbem.play.homes.home import Home, exposed_secrets, is_open
@@ -115,7 +115,7 @@ class Night:
             if is_mail or has_jumped(beats, self.now):
                 games = self.home.store.stirring(self.now)
             self.seen.update((game, self.home.store.seen(game)) for game in games)
-            owe_digest(self.home, db, games)
+            note_owed_turns(self.home, db, games)
         return games
 
     def resting(self) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ class Night:
     def _note(self, results: Sequence[RunOutcome | SkippedGame]) -> None:
         """Note what came of each game, and tell the moderator of those that were set aside."""
         with self.home.journal() as db:
-            for result in own_results(results):
+            for result in results_without_held(results):
                 note_run(db, self._troubles, result)
                 if isinstance(result, SkippedGame):
                     with self._troubles.around(f"{result.game}: nobody is told that it was set aside"):
@@ -179,14 +179,14 @@ class Night:
 
         if not self.home.mail_section().get("moderator"):
             if waiting := len(news_of(self.home, db, (), now=self.now)):
-                self.talk(untold_in_words(waiting))
+                self.talk(untold_news_text(waiting))
             return False
-        results, upto = own_results(results), journal_mark(db)
-        results += turns_owed(self.home, db, [one.game for one in results if not _is_idle(one)])
+        results, upto = results_without_held(results), journal_mark(db)
+        results += owed_turn_outcomes(self.home, db, [one.game for one in results if not _is_idle(one)])
         own = [one for one in results if not isinstance(one, SkippedGame)]
         awaited = [*ready_reruns(self.home, db, games, self.now)]
         if not (awaited or news_of(self.home, db, own, now=self.now)):
-            note_nothing_owed(db)
+            clear_owed_turns(db)
             return False  # a game that was set aside is told of by itself, once
         news = [*news_of(self.home, db, results, now=self.now), *(one.mark for one in awaited)]
         aside, resting = self._troubles.set_aside, self.resting()
@@ -198,7 +198,7 @@ class Night:
             reader, facts = (self.home, db, self.now), facts_of("digest")
             tell_moderator(*reader, "digest", about, title[:150], found.text(), facts=facts)
             note_digest_told(db, upto)
-            note_awaited(db, awaited)
+            note_reruns_told(db, awaited)
         return True
 
     def _tell_set_aside(self, db: Journal, result: SkippedGame) -> None:
@@ -292,16 +292,16 @@ def rests_until(saved: SavedGame, notes: Notes, now: Moment) -> Moment:
         now: The moment at which the night job has done what there was to do.
     """
     schedule, deadline, closes = saved.table.schedule, deadline_in_force(saved, notes), closing(saved, notes)
-    found = [now + _LEAST + _spread(saved.name)]
+    found = [now + _LEAST + _game_offset(saved.name)]
     if notes.cancelled is not None:
         return found[0]
     if deadline is not None and closes is not None:
         found += [deadline, closes]
-        reminding = reminding_from(saved, deadline)
+        reminding = reminder_start(saved, deadline)
         if reminding is not None:
             found.append(reminding)
     if schedule.early is not None:
-        found.append(last_run(saved) + schedule.early)
+        found.append(last_run_moment(saved) + schedule.early)
     if notes.paused is not None:
         found += [moment for moment in (notes.paused.start, notes.paused.end) if moment is not None]
     for absences in notes.away.values():
@@ -309,7 +309,7 @@ def rests_until(saved: SavedGame, notes: Notes, now: Moment) -> Moment:
     return min(moment for moment in found if moment > now)
 
 
-def _spread(game: str) -> Span:
+def _game_offset(game: str) -> Span:
     """Return a span from nothing to 12 hours that is a game's own."""
     part = int.from_bytes(hashlib.sha256(game.encode()).digest()[:4], "big") / 2**32
     return Span(seconds=int(part * _SPREAD.total_seconds()))

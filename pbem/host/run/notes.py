@@ -24,11 +24,11 @@ from pbem.play.homes.players import Person
 from pbem.play.homes.saved import CANCELLED, Cancellation, SavedGame, read_cancelled, read_end_file
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import WAIT_SECONDS, Change
-from pbem.store.records import Act, Note, iso, with_offset
+from pbem.store.records import Act, Note, iso, iso_with_offset
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal
-    from pbem.store.records import Telling
+    from pbem.store.records import QueuedNotice
 
 
 Moment = datetime.datetime
@@ -59,7 +59,7 @@ class Pause(NamedTuple):
 
     def told(self, table: GameTable, now: Moment, *, to_all: bool = False) -> str:
         """Return it in words, for the moderator or all: "paused since" a moment, or from and until when."""
-        spelled = table.spelled_to_all if to_all else table.spelled
+        spelled = table.public_moment_text if to_all else table.spelled
         until = f" until {spelled(self.end)}" if self.end is not None else ""
         begun = "paused since" if self.start <= now else "to be paused from"
         return f"{begun} {spelled(self.start)}{until} ({self.why})"
@@ -75,7 +75,7 @@ class Pause(NamedTuple):
         moved: Json = None
         if self.moved is not None:
             turn, before, after = self.moved
-            moved = [turn, with_offset(before), with_offset(after)]
+            moved = [turn, iso_with_offset(before), iso_with_offset(after)]
         return [iso(self.start), self.why, iso(self.end) if self.end is not None else None, moved]
 
 
@@ -188,7 +188,7 @@ def read_notes(db: Journal, home: Home, game: str) -> Notes:
         tried=read_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
         cancelled=read_end_file(home, game) or read_cancelled(written.get(CANCELLED)),
-        senders={seat: _sender(text) for seat, text in named(SENT).items()},
+        senders={seat: _read_sender(text) for seat, text in named(SENT).items()},
     )
 
 
@@ -199,12 +199,14 @@ def note(game: str, key: str, value: Json) -> Note:
 
 def deadline_note(game: str, turn: int, moment: Moment) -> Note:
     """Return the note of a deadline that was moved, which counts too when later turns are taken back."""
-    return note(game, f"{DEADLINE}{turn}", with_offset(moment))
+    return note(game, f"{DEADLINE}{turn}", iso_with_offset(moment))
 
 
 def single_note(game: str, turn: int, written: Moment | None, moment: Moment) -> Note:
     """Return the note of a single deadline that was moved: what the game's file said, and to when."""
-    return note(game, f"{SINGLE}{turn}", [with_offset(written) if written else "", with_offset(moment)])
+    return note(
+        game, f"{SINGLE}{turn}", [iso_with_offset(written) if written else "", iso_with_offset(moment)]
+    )
 
 
 def turn_and_moment(turn: int, moment: Moment) -> list[Json]:
@@ -216,7 +218,7 @@ def _absences(text: str) -> tuple[Absence, ...]:
     return tuple(Absence(_moment(start), _moment(end)) for start, end in json.loads(text))
 
 
-def _sender(text: str) -> Sender:
+def _read_sender(text: str) -> Sender:
     who, sha, *name = map(str, json.loads(text))
     return Sender(who, sha, *(name or [who]))
 
@@ -279,7 +281,7 @@ def record_tenures(saved: SavedGame) -> Iterator[None]:
     The first time it is noted behind it only, so that what was cut off and is done again comes to the same.
     What keeps it from being noted is told elsewhere.
     """
-    if saved.tenures.are_noted:
+    if saved.tenures.has_notes:
         note_tenures(saved)
     try:
         yield
@@ -312,9 +314,9 @@ def refuse_cancelled(saved: SavedGame) -> None:
 
 
 @contextmanager
-def collect_unmailable(home: Home) -> Iterator[Mapping[str, Telling]]:
+def collect_unmailable(home: Home) -> Iterator[Mapping[str, QueuedNotice]]:
     """Keep what is to be told and cannot be mailed while something is done in a home."""
-    found: dict[str, Telling] = {}
+    found: dict[str, QueuedNotice] = {}
     home.unmailed = found
     try:
         yield found

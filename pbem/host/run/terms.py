@@ -13,10 +13,10 @@ from pbem.core.opening import Begun
 from pbem.core.turn import Policy, Run, advance
 from pbem.host.notices.news import in_force
 from pbem.host.notices.queue import written
-from pbem.host.office.watch import Uptime, reasons, reasons_of_silence, signs_of
+from pbem.host.office.watch import Uptime, reasons, reasons_of_silence, vital_signs
 from pbem.host.run.losses import is_next_lost
 from pbem.host.run.notes import Notes, ending, notes_of
-from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run
+from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run_moment
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import Span
 from pbem.play.homes import saves
@@ -64,7 +64,7 @@ def terms_of_run(
         early=_why_too_early(saved, notes, now) if may_wait else "",
         deadline=lambda: _new_deadline(saved, notes, now),
         reasons=lambda silent: reasons(
-            saved, notes, signs_of(saved, now, uptime), now, due=due, silent=silent
+            saved, notes, vital_signs(saved, now, uptime), now, due=due, silent=silent
         ),
     )
 
@@ -100,38 +100,38 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
     )
 
 
-class TellableAct(NamedTuple):
+class ReportedAct(NamedTuple):
     """An act that a report tells: in words, and what the record of its turn holds of it."""
 
     words: str
     facts: dict[str, str | int]
 
 
-def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[TellableAct, ...]:
+def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[ReportedAct, ...]:
     """Return the acts since the last turn that still hold, as its successor tells them to all.
 
     The moment of a turn is kept to the second only, so what it has told already is looked up there. Turns
     that were taken back are told by themselves where no note tells of them.
     """
-    last = last_run(saved)
+    last = last_run_moment(saved)
     before: list[Mapping[str, Json]] = [*acts_of(saved.record)]
-    void = _void_of_time(saved, notes, now)
+    void = _overtaken_deadline_acts(saved, notes, now)
     acts = [act for act in notes.acts if last <= Moment.fromisoformat(act.at) <= now and act not in void]
     undone = Counter(taken_back_since(saved))
     if not acts and not undone:
         return ()
     found = []
     for act, words in in_force(saved, notes, acts):
-        told, at = _recorded(act), Moment.fromisoformat(act.at)
+        told, at = _act_record(act), Moment.fromisoformat(act.at)
         if at < last + Span(seconds=1) and told in before:
             before.remove(told)
         else:
-            found.append(TellableAct(words, told))
+            found.append(ReportedAct(words, told))
     undone.subtract(int(one.facts["turn"]) for one in found if one.facts["kind"] == "turn-undone")
     unnoted: list[dict[str, str | int]] = [{"turn": turn} for turn in undone.elements()]
     kind = "turn-undone"
     return (
-        *(TellableAct(written(saved.home, f"acts/{kind}", one), {"kind": kind, **one}) for one in unnoted),
+        *(ReportedAct(written(saved.home, f"acts/{kind}", one), {"kind": kind, **one}) for one in unnoted),
         *found,
     )
 
@@ -144,20 +144,20 @@ _NAMELESS: Final[Mapping[str, tuple[str, ...]]] = {
 """Facts of acts that something depends on later."""
 
 
-def _recorded(act: Act) -> dict[str, str | int]:
+def _act_record(act: Act) -> dict[str, str | int]:
     """Return what the record of a turn holds of an act that it tells: what tells it from others, no name."""
     facts = facts_of_act(act)
     kind = str(facts["kind"])
     if (named := _NAMELESS.get(kind)) is None:
         return {"kind": kind, "at": act.at}
-    return {"kind": kind, **{name: _plain(facts[name]) for name in named}}
+    return {"kind": kind, **{name: _int_or_text(facts[name]) for name in named}}
 
 
-def _plain(value: Json) -> str | int:
+def _int_or_text(value: Json) -> str | int:
     return value if isinstance(value, int) else str(value)
 
 
-def _void_of_time(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Act, ...]:
+def _overtaken_deadline_acts(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Act, ...]:
     """Return acts on the deadlines of turns that were taken back since: what they say is true no more.
 
     While the game rests, or will, they say why.
@@ -214,11 +214,11 @@ def _new_deadline(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Moment |
 def _why_left_alone(saved: SavedGame, notes: Notes, now: Moment, *, attended: bool, named: bool) -> str:
     """Say why a game is left alone now, though the gate may let it pass; "" if it is not."""
     if not attended:
-        return why_unattended_rests(saved, notes, now)
+        return why_night_job_skips(saved, notes, now)
     return "" if named else _why_not_again(saved, notes, now)
 
 
-def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
+def why_night_job_skips(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
@@ -254,7 +254,7 @@ def _why_too_early(saved: SavedGame, notes: Notes, now: Moment) -> str:
         return ""
     if early is None:
         return f"all orders are in; it runs at the deadline, {saved.table.spelled(deadline)}"
-    if now < (earliest := last_run(saved) + early):
+    if now < (earliest := last_run_moment(saved) + early):
         return f"all orders are in; it runs not before {saved.table.spelled(earliest)}"
     return ""
 
@@ -305,7 +305,7 @@ def trigger_for_policy(saved: SavedGame, notes: Notes, policy: Policy, now: Mome
         return RerunTrigger(
             f"{plain} --due", f"{once}, or their time is over ({saved.table.spelled(deadline)})"
         )
-    signs, silent = signs_of(saved, now, None), silent_seats(answers, declined=True)
+    signs, silent = vital_signs(saved, now, None), silent_seats(answers, declined=True)
     names = dict.fromkeys(one.name for one in reasons_of_silence(saved, notes, signs, silent))
     return RerunTrigger(" ".join([plain, "--due", *(f"--override {name}" for name in names)]), silent=silent)
 
@@ -322,7 +322,7 @@ def _owed_text(saved: SavedGame, notes: Notes, waiting: Collection[Seat]) -> str
     return " and ".join([*both, *[f"orders of {named(held)} are held back no longer"] * bool(held)])
 
 
-def why_it_stands(
+def why_turn_waits(
     saved: SavedGame, notes: Notes, now: datetime.datetime, owing: tuple[Seat, ...]
 ) -> tuple[str, ...]:
     """Return why a turn is not made whose deadline has passed: a seat is waited for, or the gate.
@@ -338,5 +338,5 @@ def why_it_stands(
     left = [seat for seat in owing if is_left(saved, saved.position, seat)]
     if why := unanswered(saved.table.silent, left):
         return (why,)
-    found = reasons(saved, notes, signs_of(saved, now, None), now, due=True, silent=owing)
+    found = reasons(saved, notes, vital_signs(saved, now, None), now, due=True, silent=owing)
     return tuple(str(one) for one in found if one.name in ("silent", "down", "clock"))

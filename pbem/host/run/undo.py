@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.wording import listed
-from pbem.host.notices.queue import act_of, player_notices, written
+from pbem.host.notices.queue import make_act, player_notices, written
 from pbem.host.office.status import Status
 from pbem.host.people.seatorders import seat_orders, seat_orders_facts
 from pbem.host.people.seats import standby_undo_notices
@@ -165,7 +165,10 @@ def take_back(
         if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
             is_moved = any(isinstance(row, Act) and row.act == "extend" for row in begun.rows)
             return UndoneTurn(
-                begun.taken_back, _kept_turn(turns, begun.taken_back), was_begun=True, is_moved=is_moved
+                begun.taken_back,
+                _undone_turn_place(turns, begun.taken_back),
+                was_begun=True,
+                is_moved=is_moved,
             )
         refuse_cancelled(SavedGame(home, game))
         number = turn_to_take_back(home, turns, turn)
@@ -174,7 +177,7 @@ def take_back(
             before, notes = SavedGame(home, game, at_turn=number - 1), notes_of(home, game)
             moved = chosen_deadline(before, notes, now, by, to, verb="undo")
         home.store.change(game, _change(home, game, number, now, moved))
-        return UndoneTurn(number, _kept_turn(turns, number), is_moved=moved is not None)
+        return UndoneTurn(number, _undone_turn_place(turns, number), is_moved=moved is not None)
 
 
 def rerun_instructions(home: Home, game: str, now: Moment, stands: Status, *, is_moved: bool = False) -> str:
@@ -197,7 +200,7 @@ def rerun_instructions(home: Home, game: str, now: Moment, stands: Status, *, is
         "label": stands.label,
         "again": stands.seats_with_players(one.seat for one in free if one.state == "reinstated"),
         "newer": stands.seats_with_players(one.seat for one in free if one.state == "lodged"),
-        "without": stands.seats_with_players(stands.without_a_line()),
+        "without": stands.seats_with_players(stands.seats_without_line()),
         "later": [*sorted(one for one in saved.again if one > saved.turn + 1)],
         "once": way.once,
         "command": way.command,
@@ -221,10 +224,10 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     stands, is_seed_told = seat_orders(before, notes), has_published_seed(newest.turns.at(number))
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     undone = facts_of("turn-undone", turn=number)
-    acts = [act_of(now, game, "undo", public=True, facts=undone)]
+    acts = [make_act(now, game, "undo", public=True, facts=undone)]
     if moved is not None:
         facts = facts_of_deadline(before, moved, deadline_in_force(before, notes))
-        acts.append(act_of(now, game, "extend", public=True, facts=facts))
+        acts.append(make_act(now, game, "extend", public=True, facts=facts))
 
     def told(seat: Seat) -> dict[str, Json]:
         orders = seat_orders_facts(before, notes, now, stands[seat], moved)
@@ -238,7 +241,7 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())
 
 
-def _kept_turn(turns: Turns, turn: int) -> Place:
+def _undone_turn_place(turns: Turns, turn: int) -> Place:
     return turns.taken_back(turn)[-1].place
 
 
@@ -265,7 +268,7 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
     with acting(home, game) as act:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, how.noted()),
-            act_of(now, game, "cancel", public=True, facts=facts),
+            make_act(now, game, "cancel", public=True, facts=facts),
             *player_notices(act.saved, now, f"cancelled {iso(now)}", facts, lambda _: {"why": how.why}),
         )
         files = {name_of_end(game): dumps_line(how.noted()).encode()}
@@ -299,7 +302,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, None),
             *deadline_rows(saved, notes, moved),
-            act_of(now, game, "cancel", public=True, facts=facts),
+            make_act(now, game, "cancel", public=True, facts=facts),
             *player_notices(saved, now, f"brought back {iso(now)}", facts, told),
         )
         home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))

@@ -8,9 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.host.people.gamewriting import with_deadline
-from pbem.play.config.registry import FieldsFile, read_placed
-from pbem.play.config.schedule import DAY, Span, full_minute, is_zone, later, wall_clock_moment, zone_of
+from pbem.host.people.gamewriting import write_deadline
+from pbem.play.config.registry import FieldsFile, read_fields_file
+from pbem.play.config.schedule import (
+    DAY,
+    Span,
+    is_zone,
+    later,
+    round_up_to_minute,
+    wall_clock_moment,
+    zone_of,
+)
 from pbem.play.homes.home import Home
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import Readable
@@ -116,7 +124,11 @@ def read_when(text: str, now: Moment, zone: str) -> WrittenTime:
     clock = _CLOCK.search(told)
     if clock is not None:
         told = f"{told[: clock.start()]} {told[clock.end() :]}".strip()
-    day = here.date() if clock is not None and not told else _day(told.removeprefix("on "), here.date(), text)
+    day = (
+        here.date()
+        if clock is not None and not told
+        else _read_day(told.removeprefix("on "), here.date(), text)
+    )
     return WrittenTime(
         day, wall_clock_moment(day, _hour(clock, text), found) if clock is not None else None, found
     )
@@ -147,7 +159,7 @@ def hour_of(text: str) -> datetime.time | None:
 def _exact(text: str) -> Moment | None:
     """Return a moment that is written as programs write it, with a zone, to the full minute; or None."""
     try:
-        found = full_minute(Moment.fromisoformat(text))
+        found = round_up_to_minute(Moment.fromisoformat(text))
     except (ValueError, OverflowError):
         return None
     return found if found.tzinfo is not None else None
@@ -173,7 +185,7 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
 
 def _add_span(here: Moment, found: re.Match[str]) -> Moment:
     """Return the full minute so much later or just after: whole days by the calendar, the rest by clock."""
-    return full_minute(later(here, _span(found), ""))
+    return round_up_to_minute(later(here, _span(found), ""))
 
 
 def _span(found: re.Match[str]) -> Span:
@@ -195,7 +207,7 @@ def _hour(found: re.Match[str], text: str) -> datetime.time:
         raise _date_error(text, "has an hour that there is not", "A day goes from 0:00 to 23:59.") from None
 
 
-def _day(told: str, today: datetime.date, text: str) -> datetime.date:
+def _read_day(told: str, today: datetime.date, text: str) -> datetime.date:
     """Return the day that words without an hour and a zone name."""
     if told in ("today", "tomorrow"):
         return today + (DAY if told == "tomorrow" else Span())
@@ -217,7 +229,7 @@ def _day(told: str, today: datetime.date, text: str) -> datetime.date:
     if found := _ISO.fullmatch(told):
         return _date(int(found[1]), int(found[2]), int(found[3]), text)
     if found := _NUMBERS.fullmatch(told):
-        raise _two_ways(found, today, text)
+        raise _ambiguous_date_error(found, today, text)
     if (found := _DATE.fullmatch(told)) is not None:
         return _day_of_month(found, today, text)
     raise _date_error(text)
@@ -236,7 +248,7 @@ def _day_of_month(found: re.Match[str], today: datetime.date, text: str) -> date
     if month is None or (found["weekday"] and weekday is None):
         raise _date_error(text)
     number = int(found["day"] or found["day_last"])
-    year = int(found["year"] or 0) or next(_years(today, month + 1, number), today.year)
+    year = int(found["year"] or 0) or next(_years_with_day(today, month + 1, number), today.year)
     day = _date(year, month + 1, number, text)
     if weekday is not None and weekday != day.weekday():
         why = f"cannot be: {day.day} {day:%B %Y} is a {day:%A}"
@@ -244,7 +256,7 @@ def _day_of_month(found: re.Match[str], today: datetime.date, text: str) -> date
     return day
 
 
-def _years(today: datetime.date, month: int, number: int) -> Iterator[int]:
+def _years_with_day(today: datetime.date, month: int, number: int) -> Iterator[int]:
     """Yield the years, of the next few, in which there is such a day that is not over."""
     for year in range(today.year, today.year + 9):
         try:
@@ -261,11 +273,11 @@ def _date(year: int, month: int, number: int, text: str) -> datetime.date:
         raise _date_error(text, "is no day of the calendar", "Look into one.") from None
 
 
-def _two_ways(found: re.Match[str], today: datetime.date, text: str) -> RequestRefused:
+def _ambiguous_date_error(found: re.Match[str], today: datetime.date, text: str) -> RequestRefused:
     """Return why numbers alone are refused, with the days that they could mean; none that is over."""
     ways = []
     for month, number in ((int(found[2]), int(found[1])), (int(found[1]), int(found[2]))):
-        year = int(found[3] or next(_years(today, month, number), today.year))
+        year = int(found[3] or next(_years_with_day(today, month, number), today.year))
         try:
             day = datetime.date(year + 2000 if year < 100 else year, month, number)
             ways.append(f"{day.day} {day:%b %Y}")
@@ -312,7 +324,7 @@ def with_exact_deadline(home: Home, path: Readable, now: Moment) -> Readable:
     Raises:
         WrongInput: The file cannot be read, or its deadline; with FILE:LINE:COLUMN.
     """
-    file = read_placed(path)
+    file = read_fields_file(path)
     written = file.value.get("deadline")
     if not isinstance(written, str):
         return path  # there is none, or the schema says what is wrong with it
@@ -322,7 +334,7 @@ def with_exact_deadline(home: Home, path: Readable, now: Moment) -> Readable:
         raise WrongInput(f"{file.at('deadline')}: {wrong}") from None
     if due.isoformat() == written:
         return path
-    return ExactPlayersFile(path, with_deadline(path, path.read_bytes().decode(), due).encode())
+    return ExactPlayersFile(path, write_deadline(path, path.read_bytes().decode(), due).encode())
 
 
 def _zone(home: Home, file: FieldsFile) -> str:

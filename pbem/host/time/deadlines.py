@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Outcome
 from pbem.host.run.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play.config.gamefile import Absence, GameTable, next_deadline, promised, seated
-from pbem.play.config.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of
+from pbem.play.config.schedule import DAY, MINUTE, deadline_after, round_up_to_minute, zone_of
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import LodgedOrders, lodged
@@ -27,8 +27,8 @@ def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
 
     A deadline counts once, for the ask that was open before it: one before the last turn is none.
     """
-    last = last_run(saved)
-    if (moved := _moved_after(saved, notes, saved.turn, last)) is not None:
+    last = last_run_moment(saved)
+    if (moved := _moved_deadline_after(saved, notes, saved.turn, last)) is not None:
         return moved
     table = table_in_force(saved, notes)
     if table.deadline is not None and table.deadline > last:
@@ -38,12 +38,12 @@ def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
     return promised(saved.record) or deadline_after(table.schedule, last)
 
 
-def _moved_after(saved: SavedGame, notes: Notes, turn: int, made: Moment) -> Moment | None:
+def _moved_deadline_after(saved: SavedGame, notes: Notes, turn: int, made: Moment) -> Moment | None:
     """Return what the deadline of a turn's ask was moved to, if that is after the turn is made."""
     moved = notes.deadlines.get(turn)
     if moved is None or moved <= made:
         return None
-    return moved.astimezone(zone_of(zone)) if (zone := saved.table.named_zone) else moved
+    return moved.astimezone(zone_of(zone)) if (zone := saved.table.deadline_zone) else moved
 
 
 def match_zone(moved: Moment, before: Moment | None) -> Moment:
@@ -68,7 +68,7 @@ def table_in_force(saved: SavedGame, notes: Notes) -> GameTable:
 def is_single_deadline(saved: SavedGame, notes: Notes) -> bool:
     """Tell whether the deadline of the present ask, moved or not, is none that the schedule sets."""
     table = table_in_force(saved, notes)
-    return not table.schedule.days or (table.deadline is not None and table.deadline > last_run(saved))
+    return not table.schedule.days or (table.deadline is not None and table.deadline > last_run_moment(saved))
 
 
 def closing(saved: SavedGame, notes: Notes) -> Moment | None:
@@ -111,7 +111,9 @@ def overlooked_absence(saved: SavedGame, notes: Notes) -> Absence | None:
 
 def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment | None:
     """Return the deadline that goes with a turn that is made now."""
-    if (moved := _moved_after(saved, notes, saved.turn + 1, now)) is not None:  # before it was taken back
+    if (
+        moved := _moved_deadline_after(saved, notes, saved.turn + 1, now)
+    ) is not None:  # before it was taken back
         return moved
     undone = saved.again.get(saved.turn + 1)
     kept = promised(saves.record_of_undone(undone.place)) if undone else None
@@ -146,7 +148,7 @@ def deadline_after_rest(
     if end - start < MINUTE and deadline > end:  # nobody missed anything
         return deadline
     left = deadline.astimezone(datetime.UTC) - start.astimezone(datetime.UTC)
-    moved = full_minute(end.astimezone(datetime.UTC) + left).astimezone(deadline.tzinfo)
+    moved = round_up_to_minute(end.astimezone(datetime.UTC) + left).astimezone(deadline.tzinfo)
     unwritten = table._replace(deadline=None)
     return next_deadline(unwritten, end, away=waited_for(table, notes), kept=moved) or moved
 
@@ -175,7 +177,7 @@ def present_label(saved: SavedGame) -> str:
     return getattr(saved.ask, "label", "")
 
 
-def last_run(saved: SavedGame) -> Moment:
+def last_run_moment(saved: SavedGame) -> Moment:
     """Return the moment of the newest turn."""
     return Moment.fromisoformat(str(saved.record["at"]))
 
@@ -188,12 +190,12 @@ def moved_since_report(saved: SavedGame, notes: Notes, seat: Seat | None = None)
     return "" if moved is None or moved == promised(saved.record) else saved.table.spelled(moved, seat)
 
 
-def reminding_from(saved: SavedGame, deadline: Moment) -> Moment | None:
+def reminder_start(saved: SavedGame, deadline: Moment) -> Moment | None:
     """Return from when on those who owe orders by a deadline are reminded; None: never.
 
     Never before half of their time is over, so that no reminder comes along with the report itself.
     """
-    before, last = saved.table.schedule.remind, last_run(saved)
+    before, last = saved.table.schedule.remind, last_run_moment(saved)
     return None if before is None else max(deadline - before, last + (deadline - last) / 2)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.queue import act_of, name_of, notice_words, player_notices, to_player
+from pbem.host.notices.queue import make_act, name_of, notice_words, player_notices, to_player
 from pbem.host.run.losses import Aside
 from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
 from pbem.host.time.dates import WrittenTime
@@ -25,7 +25,7 @@ from pbem.host.time.deadlines import (
     overlooked_absence,
     owing_seats,
     present_label,
-    reminding_from,
+    reminder_start,
     table_in_force,
     waited_for,
 )
@@ -33,9 +33,19 @@ from pbem.play.config.gamefile import Absence, next_deadline
 from pbem.play.config.schedule import DAY, Span, later
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import is_left, when_silent
+from pbem.play.submissions.gate import is_left, silence_clause
 from pbem.store.errors import RequestRefused, WrongInput
-from pbem.store.records import HOST, MODERATOR, Note, Row, Telling, TellingUpdate, facts_of, iso, with_offset
+from pbem.store.records import (
+    HOST,
+    MODERATOR,
+    Note,
+    NoticeReplacement,
+    QueuedNotice,
+    Row,
+    facts_of,
+    iso,
+    iso_with_offset,
+)
 from pbem.text.names import near_seat
 from pbem.text.reports.layout import brief
 
@@ -65,7 +75,7 @@ def chosen_deadline(
     if to is None and before is None:
         raise WrongInput(f"{game} has no deadline now.", f"Set one: pbem {verb} {game} --to MOMENT")
     start = max(before or now, now.replace(second=0, microsecond=0))
-    moved = match_zone(to or later(start, by or DAY, saved.table.named_zone), before)
+    moved = match_zone(to or later(start, by or DAY, saved.table.deadline_zone), before)
     if moved <= now:
         text = f"{game}: {saved.table.spelled(moved)} has passed."
         raise WrongInput(text, f"Say until when: pbem {verb} {game} --to MOMENT")
@@ -93,7 +103,7 @@ def rows_of_moved_deadline(
     pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before, why)
     unwritten, known = _queued_deadline_notices(saved), _known_deadlines(saved)
 
-    def told(since: Moment | None) -> dict[Seat, Telling]:
+    def told(since: Moment | None) -> dict[Seat, QueuedNotice]:
         def one(seat: Seat) -> dict[str, Json]:
             due = saved.table.spelled(moved, seat)
             was = saved.table.spelled(since, seat) if since is not None and since != moved else ""
@@ -101,7 +111,7 @@ def rows_of_moved_deadline(
             more = {"before": was, "rests": rests, "why": WHYS[why]}
             return {"label": present_label(saved), "due": due, "in_short": brief(due), **more}
 
-        found = player_notices(saved, now, _about(moved, iso(now)), facts, one, kind="deadline")
+        found = player_notices(saved, now, _deadline_topic(moved, iso(now)), facts, one, kind="deadline")
         return {Seat(one.seat): one for one in found}
 
     def rows() -> Iterator[Row]:
@@ -111,12 +121,12 @@ def rows_of_moved_deadline(
                 yield telling
                 continue
             instead = told(known[seat])[seat] if known[seat] != moved else None
-            yield TellingUpdate(unwritten[seat].name, instead, telling)
+            yield NoticeReplacement(unwritten[seat].name, instead, telling)
 
     letters = tuple(rows())
     return (
         *_deadline_notes(saved, notes, moved),
-        act_of(now, saved.name, "extend", public=True, who=who, facts=facts),
+        make_act(now, saved.name, "extend", public=True, who=who, facts=facts),
         *([note(saved.name, KNOWN, [saved.turn, _moments_json(known)])] if letters else []),
         *letters,
     )
@@ -127,15 +137,15 @@ def facts_of_deadline(saved: SavedGame, moved: Moment, before: Moment | None, wh
     return facts_of("deadline-moved", label=present_label(saved), due=moved, before=before, why=why)
 
 
-def is_deadline_current(saved: SavedGame, notes: Notes, told: Telling) -> bool:
+def is_deadline_current(saved: SavedGame, notes: Notes, told: QueuedNotice) -> bool:
     """Tell whether the deadline that a notice tells is still the one of the present ask."""
     due = deadline_in_force(saved, notes)
     if due is None or told.turn != saved.turn:
         return False
-    return told.name == name_of(saved.name, told.turn, told.seat, told.kind, _about(due, told.at))
+    return told.name == name_of(saved.name, told.turn, told.seat, told.kind, _deadline_topic(due, told.at))
 
 
-def _about(moved: Moment, at: str) -> str:
+def _deadline_topic(moved: Moment, at: str) -> str:
     """Return what a notice of a new deadline is about, from the moment at which it was moved."""
     return f"new deadline {iso(moved)} {at}"
 
@@ -154,7 +164,7 @@ def _deadline_notes(saved: SavedGame, notes: Notes, moved: Moment) -> Iterator[N
         yield single_note(saved.name, saved.turn, saved.table.deadline, moved)
 
 
-def _queued_deadline_notices(saved: SavedGame) -> dict[Seat, Telling]:
+def _queued_deadline_notices(saved: SavedGame) -> dict[Seat, QueuedNotice]:
     """Return the newest that each seat is to be told of this turn's deadline, and nobody has written yet."""
     if not saved.home.has_journal:
         return {}
@@ -176,7 +186,9 @@ def _known_deadlines(saved: SavedGame) -> dict[Seat, Moment | None]:
 
 
 def _moments_json(known: dict[Seat, Moment | None]) -> dict[str, Json]:
-    return {str(seat): with_offset(moment) if moment is not None else "" for seat, moment in known.items()}
+    return {
+        str(seat): iso_with_offset(moment) if moment is not None else "" for seat, moment in known.items()
+    }
 
 
 LONGEST_ABSENCE = Span(days=60)
@@ -203,7 +215,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
     return moved
 
 
-def time_away(first: WrittenTime | None, last: WrittenTime, now: Moment) -> Absence:
+def make_absence(first: WrittenTime | None, last: WrittenTime, now: Moment) -> Absence:
     """Return an absence in whole days, or from and to an hour; without a first day it begins now."""
     return Absence(first.start_moment if first is not None else now, last.end)
 
@@ -230,20 +242,20 @@ def announce_absence(
         kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
         away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
         facts = facts_of("absence-noted", seat=seat, start=absence.start, end=absence.end)
-        done = act_of(now, game, "away", public=False, who=who, facts=facts)
-        means, rows = _effect(saved, notes, seat, absence, now, who)
+        done = make_act(now, game, "away", public=False, who=who, facts=facts)
+        means, rows = _absence_effect(saved, notes, seat, absence, now, who)
         home.store.note((away, done, *rows))
         return means
 
 
-def _effect(
+def _absence_effect(
     saved: SavedGame, notes: Notes, seat: Seat, absence: Absence, now: Moment, who: str
 ) -> tuple[str, tuple[Row, ...]]:
     """Return what an absence means, in words for who announced it, and what is noted for it."""
     deadline = deadline_in_force(saved, notes)
     is_hit = deadline is not None and absence.covers(deadline) and seat in owing_seats(saved, notes)
     if saved.table.absent != "wait":
-        hit = f" {_goes_on(saved, seat, deadline, who)}" if is_hit and deadline is not None else ""
+        hit = f" {_no_wait_text(saved, seat, deadline, who)}" if is_hit and deadline is not None else ""
         return f"Turns that are missed meanwhile do not count, and nobody is reminded.{hit}", ()
     if not is_hit or deadline is None:
         return "Deadlines of turns to come are not set into that time.", ()
@@ -252,12 +264,12 @@ def _effect(
     return f"The deadline waits: it is now {saved.table.spelled(moved, seat)}.", rows
 
 
-def _goes_on(saved: SavedGame, seat: Seat, deadline: Moment, who: str) -> str:
+def _no_wait_text(saved: SavedGame, seat: Seat, deadline: Moment, who: str) -> str:
     """Say what a deadline that does not wait for a seat does to it; to a moderator also how it would wait."""
     table, game = saved.table, saved.name
     if who != MODERATOR:
         told = f"The deadline {table.spelled(deadline, seat)} falls into it: without orders of yours"
-        return f"{told} {when_silent(saved, saved.position, seat)}."
+        return f"{told} {silence_clause(saved, saved.position, seat)}."
     told = f"The deadline {table.spelled(deadline)} falls into it: without orders"
     if is_left(saved, saved.position, seat):
         return f"{told} the game waits for {seat}."
@@ -296,7 +308,7 @@ def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = M
     with acting(home, game) as act:
         refuse_strange_seat(act.saved, seat)
         facts = facts_of("absence-ended", seat=seat)
-        done = act_of(now, game, "away", public=False, who=who, facts=facts)
+        done = make_act(now, game, "away", public=False, who=who, facts=facts)
         home.store.note((note(game, f"{AWAY}{seat}", None), done))
         stays = " A deadline that was moved for it stays." if act.saved.table.absent == "wait" else ""
         return f"Turns that are missed count again, and reminders come again.{stays}"
@@ -342,7 +354,7 @@ def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
     if isinstance(ask, Outcome) or notes.cancelled is not None or notes.rest_at(now) is not None:
         return []
     deadline = deadline_in_force(saved, notes)
-    start = None if deadline is None else reminding_from(saved, deadline)
+    start = None if deadline is None else reminder_start(saved, deadline)
     if deadline is None or start is None or not start <= now < deadline:
         return []
     return [
@@ -353,7 +365,7 @@ def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
             ask.label,
             saved.table.spelled(deadline, seat),
             iso(deadline),
-            when_silent(saved, saved.position, seat),
+            silence_clause(saved, saved.position, seat),
         )
         for seat in owing_seats(saved, notes)
         if seat not in saved.table.free and not notes.is_away(seat, now)
@@ -385,7 +397,7 @@ def queue_reminders(
     return new
 
 
-def is_reminder_due(saved: SavedGame, told: Telling, now: Moment) -> bool:
+def is_reminder_due(saved: SavedGame, told: QueuedNotice, now: Moment) -> bool:
     """Tell whether a reminder that was to be sent would be made now, too."""
     return any(
         told.name == one.name for due in reminders(saved, now) for one in _reminder_tellings(saved, now, due)
@@ -396,7 +408,7 @@ def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
     return any(db.tell(telling) for telling in _reminder_tellings(saved, now, one))
 
 
-def _reminder_tellings(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Telling, ...]:
+def _reminder_tellings(saved: SavedGame, now: Moment, one: Reminder) -> tuple[QueuedNotice, ...]:
     facts, asked = facts_of("reminder", label=one.label, due=one.about), f"{one.label} {one.about}"
     told: dict[str, Json] = {
         **{"game": one.game, "player": one.player, "label": one.label, "then": one.then},

@@ -6,13 +6,13 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import act_of, player_notices
+from pbem.host.notices.queue import make_act, player_notices
 from pbem.host.run.notes import PAUSED, Notes, Pause, acting, note
 from pbem.host.time.deadlines import (
     deadline_after_rest,
     deadline_in_force,
     is_single_deadline,
-    last_run,
+    last_run_moment,
     present_label,
     table_in_force,
     waited_for,
@@ -107,13 +107,13 @@ def paused(
             "start": spelled(made.start, seat),
             "end": spelled(made.end, seat) if made.end is not None else "",
             "why": made.why,
-            **_due_words(saved, None if is_open else known, seat),
+            **_due_facts(saved, None if is_open else known, seat),
         }
 
     return moved, (
         note(saved.name, PAUSED, made.noted()),
         *deadline_rows(saved, notes, moved if made.moved else None),
-        act_of(now, saved.name, "pause", public=True, who=who, facts=facts),
+        make_act(now, saved.name, "pause", public=True, who=who, facts=facts),
         *player_notices(saved, now, f"paused {iso(now)}", facts, told_to),
     )
 
@@ -145,7 +145,7 @@ def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> M
                 why = f"is not after the pause begins, {saved.table.spelled(known.start)}"
                 way = f"Say another --at, or take the pause back: pbem resume {game}"
             raise WrongInput(f"{game}: {saved.table.spelled(end)} {why}.", way)
-        deadline = _without_pause(saved, notes, known)
+        deadline = _deadline_without_pause(saved, notes, known)
         moved = deadline
         if deadline is not None and end > known.start:
             moved = _move_deadline(saved, notes, known.start, end, deadline, now)
@@ -172,17 +172,17 @@ def _resume_rows(
 
     def told_to(seat: Seat) -> dict[str, Json]:
         when = spelled(at, seat) if at is not None else ""
-        return {"at": when, "is_off": is_off, **_due_words(saved, moved, seat)}
+        return {"at": when, "is_off": is_off, **_due_facts(saved, moved, seat)}
 
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
         *deadline_rows(saved, notes, moved),
-        act_of(now, saved.name, "resume", public=True, facts=facts),
+        make_act(now, saved.name, "resume", public=True, facts=facts),
         *player_notices(saved, now, f"resumed {iso(now)}", facts, told_to),
     )
 
 
-def _without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | None:
+def _deadline_without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | None:
     """Return the deadline that would be in force if there were no pause; one that was moved since stays."""
     deadline, table = deadline_in_force(saved, notes), table_in_force(saved, notes)
     if known.moved is not None and deadline == known.moved[2]:
@@ -192,7 +192,9 @@ def _without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | Non
     is_set = saved.turn in notes.deadlines
     if known.end is None or is_set or deadline is None or deadline <= known.start:
         return deadline
-    return next_deadline(table, last_run(saved), away=waited_for(table, notes))  # it was set round the pause
+    return next_deadline(
+        table, last_run_moment(saved), away=waited_for(table, notes)
+    )  # it was set round the pause
 
 
 def _move_deadline(
@@ -204,6 +206,6 @@ def _move_deadline(
     return deadline_after_rest(table_in_force(saved, notes), notes, start, end, deadline)
 
 
-def _due_words(saved: SavedGame, due: Moment | None, seat: Seat) -> dict[str, Json]:
+def _due_facts(saved: SavedGame, due: Moment | None, seat: Seat) -> dict[str, Json]:
     """Return for what orders are due and when, in words for a seat; "" if that is not known."""
     return {"label": present_label(saved), "due": saved.table.spelled(due, seat) if due is not None else ""}

@@ -102,19 +102,19 @@ def seat_of_old_token(saved: SavedGame, token: str, db: Journal) -> Seat | None:
 
 def orders_address(settings: MailSettings, game: str, token: str) -> str:
     """Return where a seat sends its orders."""
-    named = f"o_{_code(game)}" if _is_short(settings) else game
+    named = f"o_{_game_code(game)}" if _has_short_addresses(settings) else game
     return f"{settings.local}+{named}.{token}@{settings.domain}"
 
 
 def press_address(settings: MailSettings, game: str, token: str) -> str:
     """Return where a seat sends press."""
-    named = f"p_{_code(game)}" if _is_short(settings) else f"{game}-press"
+    named = f"p_{_game_code(game)}" if _has_short_addresses(settings) else f"{game}-press"
     return f"{settings.local}+{named}.{token}@{settings.domain}"
 
 
 def join_address(settings: MailSettings, game: str, token: str = "") -> str:
     """Return where anybody asks for a seat of an open game; with a token, where it is confirmed."""
-    named = f"j_{_code(game)}" if _is_short(settings) else f"{game}-join"
+    named = f"j_{_game_code(game)}" if _has_short_addresses(settings) else f"{game}-join"
     return f"{settings.local}+{named}{f'.{token}' if token else ''}@{settings.domain}"
 
 
@@ -178,7 +178,7 @@ def read_recipient(settings: MailSettings, address: str, home: Home | None = Non
     """
     local, at, domain = address.strip().removeprefix("<").removesuffix(">").lower().rpartition("@")
     base, plus, detail = local.partition("+")
-    if not at or not _is_ours(settings, base, domain):
+    if not at or not _is_own_address(settings, base, domain):
         return None
     if not plus:
         return Recipient("host")
@@ -200,29 +200,29 @@ def read_recipient(settings: MailSettings, address: str, home: Home | None = Non
     return Recipient("orders", game, token)
 
 
-def _is_ours(settings: MailSettings, base: str, domain: str) -> bool:
+def _is_own_address(settings: MailSettings, base: str, domain: str) -> bool:
     own, at = settings.local.lower(), settings.domain.lower()
     if at in _GMAIL:
         return domain in _GMAIL and base.replace(".", "") == own.replace(".", "")
     return domain == at and base == own
 
 
-def _is_short(settings: MailSettings) -> bool:
+def _has_short_addresses(settings: MailSettings) -> bool:
     """Tell whether codes stand for the ids of games: the longest id would not fit."""
     return len(settings.local) + _LONGEST_DETAIL > LONGEST_LOCAL
 
 
-def _code(game: str) -> str:
+def _game_code(game: str) -> str:
     """Return the code that stands for a game in a short address."""
     return base64.b32encode(hashlib.sha256(game.encode()).digest())[:7].decode().lower()
 
 
 def _game_of(home: Home | None, code: str) -> str:
     """Return the game that a code stands for; one that stands for none is no id of a game either."""
-    return next((game for game in home.games() if _code(game) == code), f"_{code}") if home else ""
+    return next((game for game in home.games() if _game_code(game) == code), f"_{code}") if home else ""
 
 
-def in_an_id(name: str) -> str:
+def message_id_part(name: str) -> str:
     """Return a name as it stands in a Message-ID: of a long one, a hash."""
     written = re.sub(r"[^A-Za-z0-9-]", lambda one: f"={ord(one[0]):x}", name)
     if len(written) <= _LONGEST_PART:
@@ -232,4 +232,4 @@ def in_an_id(name: str) -> str:
 
 def report_id(settings: MailSettings, game: str, turn: int, seat: str, kind: str, revision: int) -> str:
     """Return the Message-ID of a report or invitation: the same for the same mail, always."""
-    return f"<{game}.t{turn}.{in_an_id(seat)}.{kind}.r{revision}@{settings.domain}>"
+    return f"<{game}.t{turn}.{message_id_part(seat)}.{kind}.r{revision}@{settings.domain}>"

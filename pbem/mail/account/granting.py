@@ -22,7 +22,7 @@ from pbem.mail.account.tokens import (
     ProviderRefusalError,
     Token,
     declined,
-    in_one_line,
+    flatten_text,
     next_token,
     posted,
 )
@@ -68,7 +68,7 @@ def renewed(oauth: OAuth, token: Token) -> Token:
         ProviderRefusalError: It refuses, and a login would not help.
     """
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
-        refresh_token=token.refresh, client_id=oauth.client_id, **_secret(oauth)
+        refresh_token=token.refresh, client_id=oauth.client_id, **_client_secret(oauth)
     )
     try:
         return _request_token(oauth, body, token)
@@ -117,9 +117,9 @@ def request_device_code(oauth: OAuth) -> DeviceCode:
         raise declined(answer)
     try:
         return DeviceCode(
-            in_one_line(str(answer["user_code"])),
-            in_one_line(str(answer.get("verification_uri") or answer["verification_url"])),
-            in_one_line(str(answer.get("verification_uri_complete") or "")),
+            flatten_text(str(answer["user_code"])),
+            flatten_text(str(answer.get("verification_uri") or answer["verification_url"])),
+            flatten_text(str(answer.get("verification_uri_complete") or "")),
             str(answer["device_code"]),
             min(float(answer.get("expires_in", 900)), LONGEST_WAIT),
             min(float(answer.get("interval", 5)), LONGEST_WAIT),
@@ -137,7 +137,7 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
         ProviderRefusalError: It refuses.
     """
     body = DeviceClient(oauth.client_id).prepare_request_body(
-        begun.device, include_client_id=True, **_secret(oauth)
+        begun.device, include_client_id=True, **_client_secret(oauth)
     )
     every, ends = max(begun.every, 1.0), monotonic() + begun.seconds
     while monotonic() < ends:
@@ -200,7 +200,7 @@ class BrowserLogin:
         except OAuth2Error as wrong:
             if wrong.error == "access_denied":
                 raise WrongInput("the login was refused.", "Nothing was changed.") from None
-            raise ProviderRefusalError(str(wrong.error), in_one_line(wrong.description)) from None
+            raise ProviderRefusalError(str(wrong.error), flatten_text(wrong.description)) from None
 
     def token_for(self, code: str) -> Token:
         """Return the token for a code.
@@ -209,7 +209,7 @@ class BrowserLogin:
             NotReachedError: The provider does not answer.
             ProviderRefusalError: It refuses.
         """
-        secret: dict[str, Any] = _secret(self._oauth)
+        secret: dict[str, Any] = _client_secret(self._oauth)
         body = self._client.prepare_request_body(
             code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **secret
         )
@@ -220,7 +220,7 @@ class ForeignAddressError(WrongInput):
     """Somebody called or pasted what is not of this login."""
 
 
-def _secret(oauth: OAuth) -> dict[str, str]:
+def _client_secret(oauth: OAuth) -> dict[str, str]:
     """Return the secret that the provider gave the program itself, as it is told; nothing if there is none.
 
     Raises:

@@ -341,11 +341,11 @@ def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -
         orders_per_hour=_number(section, "orders_per_hour", 30),
         receipts_per_hour=_number(section, "receipts_per_hour", 10),
         oauth=oauth,
-        plain_sender=bool(section.get("plain_sender", _sends_plainly(smtp))),
+        plain_sender=bool(section.get("plain_sender", _has_plain_sender(smtp))),
     )
 
 
-def _sends_plainly(smtp: Login | None) -> bool:
+def _has_plain_sender(smtp: Login | None) -> bool:
     return smtp is not None and smtp.oauth is not None and smtp.oauth.provider.plain_sender
 
 
@@ -411,7 +411,7 @@ def is_foreign_certificate(wrong: Exception) -> bool:
     return isinstance(wrong, ssl.SSLCertVerificationError) and wrong.verify_code in _FOREIGN
 
 
-def with_cure(said: str, wrong: Exception, login: Login) -> str:
+def add_error_cure(said: str, wrong: Exception, login: Login) -> str:
     """Return what was said of a fault at a server, and what mends it if that is known; no full stop."""
     cure = ""
     if is_unknown_signer(wrong):

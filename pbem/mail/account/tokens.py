@@ -112,7 +112,7 @@ def read_token(oauth: OAuth) -> Token:
     return token
 
 
-def keep_token(oauth: OAuth, token: Token) -> None:
+def save_token(oauth: OAuth, token: Token) -> None:
     """Keep a token in place of the one before, in one step that no kill can cut in two."""
     Disk().make_folder(oauth.file.parent, 0o700)
     beside = oauth.file.with_name(f".{oauth.file.name}.tmp")
@@ -145,27 +145,29 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
         return token.access
     with alone(oauth), undisturbed():
         token = read_token(oauth)  # another program may have renewed it meanwhile
-        return token.access if token.is_usable_after(refused) else _renewed(oauth, token, refused).access
+        return (
+            token.access if token.is_usable_after(refused) else _renew_or_keep(oauth, token, refused).access
+        )
 
 
-def _renewed(oauth: OAuth, token: Token, refused: str) -> Token:
+def _renew_or_keep(oauth: OAuth, token: Token, refused: str) -> Token:
     """Return the next token, or this one where it still holds and the provider is silent; it is kept."""
     if not token.refresh:
         raise LoginNeededError(RUN_OUT)
     require_oauth()
     from pbem.mail.account.granting import renewed  # it needs the library
 
-    keep_token(oauth, token)  # a full disk is told before the provider gives what it gives only once
+    save_token(oauth, token)  # a full disk is told before the provider gives what it gives only once
     try:
         token = renewed(oauth, token)
     except NotReachedError:
         if token.access == refused or token.expires <= time.time():
             raise
     except LoginNeededError as wrong:
-        keep_token(oauth, replace(token, ended=wrong.text))
+        save_token(oauth, replace(token, ended=wrong.text))
         raise
     else:
-        keep_token(oauth, token)
+        save_token(oauth, token)
     return token
 
 
@@ -289,7 +291,7 @@ def posted(address: str, body: str) -> dict[str, Any]:
                     raise NotReachedError(f"{address} answers {refusal.code}.", "Try again later.") from None
                 data = refusal.read(MOST_BYTES)
     except (OSError, HTTPException) as wrong:
-        said = in_one_line(str(getattr(wrong, "reason", "") or wrong)) or type(wrong).__name__
+        said = flatten_text(str(getattr(wrong, "reason", "") or wrong)) or type(wrong).__name__
         raise NotReachedError(f"{address} is not reached: {said}.", "Try again later.") from None
     try:
         value = json.loads(data or b"{}")
@@ -302,14 +304,14 @@ def posted(address: str, body: str) -> dict[str, Any]:
 
 def declined(answer: Mapping[str, Any]) -> ProviderRefusalError:
     """Return the error of an answer that is one."""
-    error = in_one_line(str(answer["error"]))
+    error = flatten_text(str(answer["error"]))
     hint = ""
     if error in ("invalid_client", "unauthorized_client"):
         hint = "See mail.oauth in home.yaml: client_id and client_secret_file, and how they are registered."
-    return ProviderRefusalError(error, in_one_line(str(answer.get("error_description") or "")), hint)
+    return ProviderRefusalError(error, flatten_text(str(answer.get("error_description") or "")), hint)
 
 
-def in_one_line(said: str | None) -> str:
+def flatten_text(said: str | None) -> str:
     """Return what a provider said in one line."""
     text = "".join(one if one.isprintable() else " " for one in said or "")
     return " ".join(text.split())[:300].rstrip(".")
@@ -399,7 +401,7 @@ def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
         first = base64.b64encode(bearer.answer(b"")).decode()
         code, told = line.docmd("AUTH", f"{bearer.mechanism} {first}")
         if code == 334:
-            code, told = line.docmd(base64.b64encode(bearer.answer(_decoded(told))).decode())
+            code, told = line.docmd(base64.b64encode(bearer.answer(_decode_challenge(told))).decode())
     except smtplib.SMTPServerDisconnected as wrong:
         if not bearer.said:
             raise
@@ -425,7 +427,7 @@ def _choose_mechanism(login: Login, offered: Iterable[str], *, can_encrypt: bool
 
 
 def _refusal(login: Login, bearer: Bearer, said: str) -> RefusedTokenError:
-    why = "; ".join(filter(None, [bearer.said, in_one_line(mask(said))]))
+    why = "; ".join(filter(None, [bearer.said, flatten_text(mask(said))]))
     text = f"{login.server} does not take the token of {login.user}: {why or 'it does not say why'}."
     return RefusedTokenError(text, "If that is who logged in, log in again.", command=LOG_IN)
 
@@ -436,11 +438,11 @@ def _challenge_text(challenge: bytes) -> str:
         value = json.loads(challenge)
         if isinstance(value, dict):
             parts = [f"{name} {value[name]}" for name in ("status", "scope") if value.get(name)]
-            return in_one_line(mask(", ".join(parts)))
-    return in_one_line(mask(challenge.decode("utf-8", "replace")))
+            return flatten_text(mask(", ".join(parts)))
+    return flatten_text(mask(challenge.decode("utf-8", "replace")))
 
 
-def _decoded(challenge: bytes) -> bytes:
+def _decode_challenge(challenge: bytes) -> bytes:
     try:
         return base64.b64decode(challenge)
     except binascii.Error:

@@ -85,7 +85,7 @@ class Desk:
 
 def sender_of(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat, *, gets_receipt: bool) -> KnownSender:
     """Return whose orders or press those of a mail must be, and what an earlier try was going to store."""
-    key = _key(intake, seat)
+    key = _plan_key(intake, seat)
 
     def note(plan: LodgingPlan) -> None:
         with desk.db.writing():
@@ -98,11 +98,11 @@ def sender_of(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat, *, gets_
 
 def forget_plan(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> None:
     """Forget what was noted; in the transaction in which the mail ends."""
-    desk.db.set_note(saved.name, _key(intake, seat), None)
+    desk.db.set_note(saved.name, _plan_key(intake, seat), None)
 
 
 def _noted_plan(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> LodgingPlan | None:
-    written = desk.db.note(saved.name, _key(intake, seat))
+    written = desk.db.note(saved.name, _plan_key(intake, seat))
     if written is not None:
         noted = {"text": "", "notes": [], **json.loads(written)}  # older versions mended nothing
         noted.pop("dropped", None)  # and said there what they left out
@@ -111,5 +111,5 @@ def _noted_plan(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> Lod
     return LodgingPlan(intake.receipt) if is_of_older_version else None
 
 
-def _key(intake: Intake, seat: Seat) -> str:
+def _plan_key(intake: Intake, seat: Seat) -> str:
     return f"{PLAN}{intake.id}:{seat}"

@@ -18,13 +18,13 @@ from pbem.mail.arrivals.proof import (
     Claims,
     MailOwner,
     SignedContent,
+    explain_repetition,
     game_of_secret,
     has_matching_sender,
-    identity_of,
     is_genuine,
     is_sender,
     keyring,
-    repeated_by,
+    mail_identity,
     signed_part,
     stray_mail_owner,
     whose,
@@ -33,7 +33,7 @@ from pbem.mail.conversation.acts import secret_of
 from pbem.mail.conversation.commands import CommandLead, find_mail_command
 from pbem.mail.conversation.replies import accepted_offer
 from pbem.mail.conversation.signup import start_form_in
-from pbem.mail.outgoing.letters import form_as_mailed
+from pbem.mail.outgoing.letters import current_form
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import form_of, is_form_of
 from pbem.store.records import MODERATOR, Intake
@@ -344,12 +344,12 @@ def _inspect_seat_mail(
         found = accepted_offer(desk.db, saved, who.seat, letter, lines) or found
     orders = found.text if isinstance(found, FoundOrders) else None
     command = None if is_press else find_mail_command(subject, lines)
-    to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
+    to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _moderator_name(desk))
     is_plain = to_moderator is None and orders is None and not is_press
     words = _words(desk, saved, who.seat, covered, lines) if is_plain else to_moderator or ()
     names_readers = "to" in plainwords.press_fields(lines)[0]
     is_command = command is not None and to_moderator is None and not names_readers
-    identity, content = identity_of(letter, raw, orders, is_command=is_command)
+    identity, content = mail_identity(letter, raw, orders, is_command=is_command)
     mail = MailFacts(
         recipient,
         is_own=first.is_own,
@@ -357,7 +357,7 @@ def _inspect_seat_mail(
         game=saved.name,
         seat=who.seat,
         failed=first.failed,
-        repeated=repeated_by(desk.db, intake, (saved.name, who.seat), identity, content, signed),
+        repeated=explain_repetition(desk.db, intake, (saved.name, who.seat), identity, content, signed),
         too_many=desk.answers(saved.name, who.seat, saved.turn) >= desk.settings.receipts_per_hour,
         far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
         has_orders=orders is not None,
@@ -397,7 +397,7 @@ def _inspect_stray(
     )
 
 
-def _host(desk: Desk) -> str:
+def _moderator_name(desk: Desk) -> str:
     """Return the moderator's name, or ""."""
     return str(desk.home.settings().get("moderator", ""))
 
@@ -408,12 +408,12 @@ def _words(
     """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
     if letter.is_reaction:
         return ()
-    forms = dict.fromkeys((form_of(saved, seat), form_as_mailed(saved, seat, desk.db)))
+    forms = dict.fromkeys((form_of(saved, seat), current_form(saved, seat, desk.db)))
     words = plainwords.words_of(lines, [line for form in forms for line in form.splitlines()])
     if not words and (subject := plainwords.own_subject(letter.subject, saved.name)):
         words = plainwords.words_of([subject])
-    names = (_host(desk), saved.players.holder(seat))
-    is_nothing = plainwords.is_thanks(words, names) or plainwords.is_sign(words)
+    names = (_moderator_name(desk), saved.players.holder(seat))
+    is_nothing = plainwords.is_thanks(words, names) or plainwords.is_only_symbols(words)
     return () if is_nothing or plainwords.is_notice(letter.subject, saved.name) else words
 
 

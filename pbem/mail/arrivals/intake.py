@@ -51,18 +51,18 @@ def canonical_mail(raw: bytes, recipient: str) -> bytes:
     """
     letter = read_letter(raw)
     tokens = tokens_in(recipient)
-    if not tokens and not any(map(shows_secret, _readings(raw, letter))):
+    if not tokens and not any(map(shows_secret, _readable_forms(raw, letter))):
         return raw
     if isinstance(letter, RefusedMail):
         return f"{_AUTOMATIC}\n".encode()
     automatic = _AUTOMATIC if letter.auto or letter.bounce else ""
     older = host_lines_in(letter)
     words = "\n".join([*own_lines(letter), *([_BELOW, *older] if older else []), ""])
-    kept = "".join([*_head(raw, letter, tokens), automatic, _PLAIN, words])
+    kept = "".join([*_header_lines(raw, letter, tokens), automatic, _PLAIN, words])
     return star_secrets(kept, tokens).encode("utf-8", "replace")
 
 
-def _head(raw: bytes, letter: Letter, tokens: frozenset[str]) -> Iterator[str]:
+def _header_lines(raw: bytes, letter: Letter, tokens: frozenset[str]) -> Iterator[str]:
     """Yield the headers of a mail, but for those that say how its body is written.
 
     They are not decoded: one could be read as another sender then. A star stands for one that shows a secret.
@@ -76,7 +76,7 @@ def _head(raw: bytes, letter: Letter, tokens: frozenset[str]) -> Iterator[str]:
             yield f"{name}: {text if star_secrets(words, tokens) == words else '*'}\n"
 
 
-def _readings(raw: bytes, letter: Letter | RefusedMail, depth: int = 0) -> Iterator[str]:
+def _readable_forms(raw: bytes, letter: Letter | RefusedMail, depth: int = 0) -> Iterator[str]:
     """Yield what can be read in a mail: its bytes, its headers in words, and its parts, decoded."""
     yield raw.decode("latin-1")
     if isinstance(letter, RefusedMail):
@@ -87,7 +87,7 @@ def _readings(raw: bytes, letter: Letter | RefusedMail, depth: int = 0) -> Itera
         if not isinstance(text := decode_text(part.data, part.charset), RefusedMail):
             yield _TAG.sub("", html.unescape(_LONG_NUMBER.sub("", text[0])))
         if depth < _DEEPEST and (inside := _mail_in(part)):
-            yield from _readings(inside, read_letter(inside), depth + 1)
+            yield from _readable_forms(inside, read_letter(inside), depth + 1)
 
 
 def _mail_in(part: Part) -> bytes:
@@ -169,12 +169,12 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
             envelope_from=arrival.sender,
             recipient=sealed(arrival.recipient),
             sha256=sha256,
-            raw=_keep(home, sha256, kept),
+            raw=_store_raw(home, sha256, kept),
             game=named_game(arrival.recipient),
         )
 
 
-def take_all(
+def store_arrivals(
     home: Home,
     db: Journal,
     arrivals: Iterable[Arrival],
@@ -232,7 +232,7 @@ def raw_of(home: Home, intake: Intake) -> bytes:
         raise LostMailError(f"mail {intake.id} is noted, but mail/{intake.raw} is not there") from None
 
 
-def _keep(home: Home, sha256: str, raw: bytes) -> str:
+def _store_raw(home: Home, sha256: str, raw: bytes) -> str:
     """Write the bytes of a mail into a file that its hash names, and return its name in `mail`."""
     name = f"raw/{sha256}.eml"
     with home.store.held("mail/raw", wait_seconds=WAIT_SECONDS):

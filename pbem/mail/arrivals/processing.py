@@ -61,7 +61,7 @@ def process(home: Home, now: datetime.datetime, commands: CommandLine) -> list[P
     Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
     """
     done: list[ProcessedMail] = []
-    clear_half_told(home)
+    remove_partial_faults(home)
     with home.journal() as db:
         desk = Desk(home, db, mail_settings(home), now, commands)
         blocked: set[str] = set()
@@ -135,8 +135,8 @@ def _process(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = 
         if game in blocked:
             return ProcessedMail(intake.id, "waits", rule.name, game, looked.seat)
         if rule.verdict in ("orders", "later") and is_late_mail(desk, intake, looked):
-            return _late(desk, intake, looked)
-        if rule.verdict in ("orders", "later") and _is_outrun(desk, intake, looked):
+            return _postpone_late_orders(desk, intake, looked)
+        if rule.verdict in ("orders", "later") and _is_superseded(desk, intake, looked):
             old = MailOutcome("superseded", game, looked.seat, looked.identity)
             return _finish(desk, intake, "newer-orders", old)
         if rule.verdict == "later" and not (is_flood or _is_press_alone(looked)):
@@ -150,7 +150,7 @@ def _process(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = 
     except (WrongInput, GateClosedError, OSError) as wrong:
         return _leave_waiting(desk, intake, blocked, wrong)
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
-        return _set_aside(desk, intake, blocked, fault)
+        return _shunt_mail(desk, intake, blocked, fault)
 
 
 def _is_press_alone(looked: Inspection) -> bool:
@@ -176,7 +176,7 @@ def _finish(desk: Desk, intake: Intake, rule: str, carried: MailOutcome) -> Proc
     return ProcessedMail(intake.id, carried.verdict, rule, carried.game, carried.seat)
 
 
-def _late(desk: Desk, intake: Intake, looked: Inspection) -> ProcessedMail:
+def _postpone_late_orders(desk: Desk, intake: Intake, looked: Inspection) -> ProcessedMail:
     """Leave orders that came after the deadline until its run was made, and say so once."""
     carried = late(desk, intake, looked)
     with desk.db.writing():
@@ -185,7 +185,7 @@ def _late(desk: Desk, intake: Intake, looked: Inspection) -> ProcessedMail:
     return ProcessedMail(intake.id, carried.verdict, "orders", carried.game, carried.seat)
 
 
-def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) -> ProcessedMail:
+def _shunt_mail(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) -> ProcessedMail:
     """Set a mail aside with what tripped over it; `pbem receive --again` processes it once more."""
     try:
         keep_fault(desk.home, intake, fault)
@@ -194,7 +194,7 @@ def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) 
     return _finish(desk, intake, type(fault).__name__, MailOutcome(SHUNTED))
 
 
-def _is_outrun(desk: Desk, intake: Intake, looked: Inspection) -> bool:
+def _is_superseded(desk: Desk, intake: Intake, looked: Inspection) -> bool:
     """Tell whether lines that came later were lodged already, while this mail with lines was set aside."""
     envelope = looked.envelope
     if isinstance(envelope, list) or not (envelope.has_lines or envelope.withdraws):
@@ -213,7 +213,7 @@ def _leave_waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception
     return ProcessedMail(intake.id, "waits", mask(str(why)), game, "")
 
 
-def fault_name(number: int) -> str:
+def fault_file_name(number: int) -> str:
     """Return the name of the file that says what tripped over a mail."""
     return f"{_FOLDER}/{number}.txt"
 
@@ -227,17 +227,17 @@ def keep_fault(home: Home, intake: Intake, fault: Exception) -> None:
     )
     with home.store.held(_FOLDER, wait_seconds=WAIT_SECONDS):
         told = text + mask(trace_of(fault, limit=30))
-        home.store.lodge(fault_name(intake.id), told.encode("utf-8", "replace"))
+        home.store.lodge(fault_file_name(intake.id), told.encode("utf-8", "replace"))
 
 
-def clear_half_told(home: Home) -> None:
+def remove_partial_faults(home: Home) -> None:
     """Remove what killed programs, or a full disk, have left of faults that were being written down."""
     if home.store.at(_FOLDER).is_dir():
         with home.store.held(_FOLDER, wait_seconds=WAIT_SECONDS):
             home.store.tidy(_FOLDER)
 
 
-def open_again(home: Home, numbers: Iterable[int]) -> None:
+def reopen_mails(home: Home, numbers: Iterable[int]) -> None:
     """Let mails that were set aside be processed again; all of them, or none.
 
     Raises:

@@ -92,7 +92,7 @@ def is_genuine(letter: Letter) -> bool | None:
     for nothing, nor does what rests on it.
     """
     domain = (letter.sender or "").rpartition("@")[2]
-    results = [one for one in letter.authentication if one.domain and _speaks_for(one.domain, domain)]
+    results = [one for one in letter.authentication if one.domain and _is_sender_domain(one.domain, domain)]
     if any(one.method == "dmarc" and one.result == "fail" for one in results):
         return False
     proofs = ("spf",) if letter.has_signature_with_length else ("spf", "dkim", "dmarc")
@@ -101,7 +101,7 @@ def is_genuine(letter: Letter) -> bool | None:
     return False if any(one.result == "fail" for one in results) else None
 
 
-def _speaks_for(one: str, domain: str) -> bool:
+def _is_sender_domain(one: str, domain: str) -> bool:
     """Tell whether a domain is the sender's, or stands above it."""
     return "." in one and (domain == one or domain.endswith(f".{one}"))
 
@@ -221,7 +221,7 @@ _WRITTEN: Final = ("from", "to", "cc", "reply-to", "subject", "in-reply-to", "re
 """The headers that a sender writes: others may be added on the way."""
 
 
-def identity_of(letter: Letter, raw: bytes, orders: bytes | None, *, is_command: bool) -> tuple[str, str]:
+def mail_identity(letter: Letter, raw: bytes, orders: bytes | None, *, is_command: bool) -> tuple[str, str]:
     """Return what a mail is recognised by when it comes again, and the hash of its orders.
 
     Args:
@@ -247,7 +247,7 @@ def identity_of(letter: Letter, raw: bytes, orders: bytes | None, *, is_command:
     return letter.message_id or f"<{identity}@no-id>", "" if orders is None else content
 
 
-def repeated_by(
+def explain_repetition(
     db: Journal,
     intake: Intake,
     whose: tuple[str, Seat],
@@ -313,12 +313,12 @@ def stray_mail_owner(
     seat = Seat(found.seat)
     if is_sender(saved, seat, sender):
         return saved, MailOwner(seat, "token")
-    token = _token_in(desk, found.raw)
+    token = _reply_token(desk, found.raw)
     is_theirs = seat in (seat_of_token(saved, token, desk.db), seat_of_old_token(saved, token, desk.db))
     return saved, MailOwner(seat, "both" if is_theirs else "former")
 
 
-def _token_in(desk: Desk, raw: bytes) -> str:
+def _reply_token(desk: Desk, raw: bytes) -> str:
     """Return the token in the address at which a mail of ours is answered, of its reader alone; or ""."""
     to = BytesHeaderParser(policy=email.policy.default).parsebytes(raw)["Reply-To"]
     found = read_recipient(desk.settings, to.addresses[0].addr_spec) if to and to.addresses else None
@@ -345,17 +345,17 @@ def stray_orders_advice(desk: Desk, saved: SavedGame, seat: Seat, found: FoundOr
     value = fields_of(found.document.value)
     named = str(value.get("game", ""))
     if named != saved.name:
-        is_theirs = _label_elsewhere(desk, named, saved, seat) is not None
+        is_theirs = _label_in_other_game(desk, named, saved, seat) is not None
         told = f"These orders are for {named}, and came to {saved.name}. You play in {named} too"
         return f"{told}: send them as a reply to a mail of {named}. {_NOTHING}" if is_theirs else ""
-    strange = [label for label in _labels(value) if not _is_of(saved, label)]
+    strange = [label for label in _labels(value) if not _is_label_of_game(saved, label)]
     later = ""
-    for name in desk.db.games_told_to(saved.players.address(seat)) if strange else ():
-        theirs = _label_elsewhere(desk, name, saved, seat) if name != saved.name else None
+    for name in desk.db.games_mailed_to(saved.players.address(seat)) if strange else ():
+        theirs = _label_in_other_game(desk, name, saved, seat) if name != saved.name else None
         if theirs is None:
             continue
         asked, owners = theirs
-        mine = [label for label in strange if label == asked or _owner(label) in owners]
+        mine = [label for label in strange if label == asked or _label_owner(label) in owners]
         way = f"in {name}, which you play too. Send them as a reply to a mail of {name}. {_NOTHING}"
         if asked in mine:
             return f"{asked} is asked {way}"
@@ -373,7 +373,7 @@ def game_of_secret(desk: Desk, name: str, secret: str) -> SavedGame | None:
         return None
 
 
-def _label_elsewhere(
+def _label_in_other_game(
     desk: Desk, name: str, saved: SavedGame, seat: Seat
 ) -> tuple[str, Collection[str]] | None:
     """Return the label under which a player is asked in another game, and whose counts their labels have.
@@ -411,12 +411,12 @@ def _labels(value: dict[str, Json]) -> Iterator[str]:
             yield at
 
 
-def _is_of(saved: SavedGame, label: str) -> bool:
+def _is_label_of_game(saved: SavedGame, label: str) -> bool:
     """Tell whether a label can be one of a game; what has no count is not looked for elsewhere."""
-    return (owner := _owner(label)) == "" or owner in _owners(saved)
+    return (owner := _label_owner(label)) == "" or owner in _owners(saved)
 
 
-def _owner(label: str) -> str:
+def _label_owner(label: str) -> str:
     """Return whose count a label has; "" if it is no label with a count."""
     found = parts(label)
     return found.owner if found is not None else ""

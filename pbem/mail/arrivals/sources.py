@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from pbem.mail.account.addresses import read_recipient
-from pbem.mail.account.settings import Imap, MailSettings, import_imap_tools, with_cure
+from pbem.mail.account.settings import Imap, MailSettings, add_error_cure, import_imap_tools
 from pbem.mail.account.tokens import log_into_imap, with_token
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, NotForgottenError
 from pbem.store import disk as disks
@@ -132,9 +132,9 @@ def envelope_of(raw: bytes, settings: MailSettings) -> tuple[str, str]:
     senders, recipients, written, authors = [], [], [], []
     for name, value in _fields(raw):
         if name == b"return-path":
-            senders.append(_plain(value))
+            senders.append(_address_text(value))
         elif name in _RECIPIENT:
-            recipients.append(_plain(value))
+            recipients.append(_address_text(value))
         elif name == b"from":
             authors.append(value.decode("ascii", "replace"))
         elif name in _WRITTEN:
@@ -156,7 +156,7 @@ def _from_address(written: list[str]) -> str:
     return found[0] if is_person else ""
 
 
-def _plain(value: bytes) -> str:
+def _address_text(value: bytes) -> str:
     return value.strip(b" \t<>").decode("ascii", "replace")
 
 
@@ -227,9 +227,9 @@ def _mover(disk: Disk, folder: Path, path: Path) -> Callable[[], None]:
             if not (kept / "maildirfolder").exists():  # which is written last: who makes it may be killed
                 for name in ("tmp", "new", "cur"):
                     disk.make_folder(kept / name, mode=0o700)
-                _own_as(folder, kept)
+                _copy_owner(folder, kept)
                 disk.write(kept / "maildirfolder", b"")
-                _own_as(folder, kept)
+                _copy_owner(folder, kept)
             disk.rename(path, kept / "cur" / f"{path.name.partition(':')[0]}:2,S")
         except FileNotFoundError:
             pass  # somebody else took it in meanwhile
@@ -239,7 +239,7 @@ def _mover(disk: Disk, folder: Path, path: Path) -> Callable[[], None]:
     return move
 
 
-def _own_as(folder: Path, kept: Path) -> None:
+def _copy_owner(folder: Path, kept: Path) -> None:
     """Give what root made in a Maildir to the Maildir's owner."""
     if os.geteuid() == 0:
         owner = folder.stat()
@@ -287,7 +287,7 @@ def from_imap(
                 box.folder.create(imap.processed)
             for uid in sorted(box.uids(), key=int):
                 try:
-                    arrival = _fetched(box, uid, imap.processed, settings, now)
+                    arrival = _fetch_mail(box, uid, imap.processed, settings, now)
                 except imaplib.IMAP4.abort:
                     raise
                 except imaplib.IMAP4.error as wrong:
@@ -298,7 +298,9 @@ def from_imap(
         finally:
             shut(box)
     except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
-        text = f"{login.user} at {login.server}, port {login.port}: {with_cure(str(wrong), wrong, login)}"
+        text = (
+            f"{login.user} at {login.server}, port {login.port}: {add_error_cure(str(wrong), wrong, login)}"
+        )
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
 
 
@@ -332,13 +334,13 @@ def opened(imap: Imap) -> BaseMailBox:
         WrongInput: The package imap-tools is missing, there is no password, or no token that it takes.
     """
     if imap.login.oauth is None:
-        return _opened(imap, None)
+        return _connect_mailbox(imap, None)
 
-    return with_token(imap.login.oauth, partial(_opened, imap))
+    return with_token(imap.login.oauth, partial(_connect_mailbox, imap))
 
 
-def _opened(imap: Imap, token: str | None) -> BaseMailBox:
-    connect, login = _kind_of_box(imap), imap.login
+def _connect_mailbox(imap: Imap, token: str | None) -> BaseMailBox:
+    connect, login = _mailbox_class(imap), imap.login
     box = connect(login.server, login.port, timeout=TIMEOUT)
     try:
         if token is None:
@@ -358,7 +360,7 @@ def shut(box: BaseMailBox) -> None:
         box.client.shutdown()
 
 
-def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
+def _mailbox_class(imap: Imap) -> Callable[..., BaseMailBox]:
     """Return what opens a mailbox as securely as is wanted.
 
     Raises:
@@ -373,7 +375,7 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
     return partial(kind, ssl_context=ssl.create_default_context())  # without one no certificate is looked at
 
 
-def _fetched(
+def _fetch_mail(
     box: BaseMailBox, uid: str, processed: str, settings: MailSettings, now: datetime.datetime
 ) -> Arrival:
     code, parts = box.client.uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{KEPT_BYTES}>)")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
-from pbem.host.notices.queue import act_of
+from pbem.host.notices.queue import make_act
 from pbem.mail.account.addresses import TOKEN_LETTERS
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.intake import LostMailError, raw_of
@@ -104,7 +104,7 @@ def renew_secret(home: Home, now: Moment) -> str:
     token = _token(secrets.token_bytes(32))
     kept = json.dumps({"hash": hash_of(token), "seed": secrets.token_hex(32)})
     facts = facts_of("acts-address", is_open=True)
-    told = act_of(now, "", "secret", public=False, facts=facts)
+    told = make_act(now, "", "secret", public=False, facts=facts)
     gone = [Note("", key, FORGOTTEN) for key in waiting_acts(home, now)]
     home.store.note((Note("", _KEY, kept), *gone, told))
     return f"{settings.local}+m_{token}@{settings.domain}"
@@ -113,7 +113,7 @@ def renew_secret(home: Home, now: Moment) -> str:
 def forget_secret(home: Home, now: Moment) -> None:
     """Let no act be mailed any more, until there is a new secret."""
     facts = facts_of("acts-address", is_open=False)
-    told = act_of(now, "", "secret", public=False, facts=facts)
+    told = make_act(now, "", "secret", public=False, facts=facts)
     home.store.note((Note("", _KEY, None), told))
 
 
@@ -208,7 +208,7 @@ def named(acts: Sequence[ActLine]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def read_word(commands: CommandLine, lines: Iterable[str]) -> Literal["yes", "no", "unclear", ""]:
+def read_confirmation(commands: CommandLine, lines: Iterable[str]) -> Literal["yes", "no", "unclear", ""]:
     """Return what an answer says to what was asked back; "" if it begins with an act.
 
     Below a yes or a no there may be a short closing, such as a name.

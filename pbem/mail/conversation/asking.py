@@ -22,12 +22,12 @@ from pbem.mail.arrivals.cases import Case, MailOutcome, case_of, code_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Inspection, is_an_attempt
 from pbem.mail.conversation import commands, replies
-from pbem.mail.conversation.offering import Offer, is_only_thanks, offer_for, why_none
+from pbem.mail.conversation.offering import Offer, find_offer, is_only_thanks, why_none
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quote_refusal, standing_orders
 from pbem.mail.conversation.pressmail import words_of as words_of_press
 from pbem.mail.conversation.replies import Reply, file_of
-from pbem.mail.outgoing.letters import as_row, form_as_mailed
-from pbem.play.submissions.anyfile import none_in_words
+from pbem.mail.outgoing.letters import current_form, outbox_row
+from pbem.play.submissions.anyfile import explain_no_orders
 from pbem.store.errors import RequestRefused
 from pbem.store.mailout import OutboundMail
 from pbem.store.records import WITH_OLDER_MAIL, Intake, facts_of, iso
@@ -38,7 +38,7 @@ from pbem.text.mail.plainwords import (
     asks,
     is_about_absence,
     is_bare_thanks,
-    is_sign,
+    is_only_symbols,
     own_subject,
     words_of,
 )
@@ -67,7 +67,7 @@ def question(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     The same words are answered once a day, as a robot writes them.
     """
     case = case_of(desk, intake, looked)
-    offer = None if looked.mail.to_moderator else offer_for(case)
+    offer = None if looked.mail.to_moderator else find_offer(case)
     if looked.quotes:
         return replace(
             case.carried("refused", lambda: case.answer(_unread_reply(case, offer))), rule=WITH_OLDER_MAIL
@@ -89,7 +89,7 @@ def answer_empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     another subject is.
     """
     case = case_of(desk, intake, looked)
-    offer = offer_for(case)
+    offer = find_offer(case)
     return case.carried("empty", lambda: case.answer(_no_orders_reply(case, None, offer)))
 
 
@@ -177,11 +177,11 @@ def _readable_text(case: Case) -> str:
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
-        unread = f"(orders that cannot be understood: {none_in_words(case.desk.home, found).told})"
-    return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
+        unread = f"(orders that cannot be understood: {explain_no_orders(case.desk.home, found).told})"
+    return "\n".join(filter(None, ("\n".join(lines), _attached_files_text(case), unread))) or "(no words)"
 
 
-def _files(case: Case) -> str:
+def _attached_files_text(case: Case) -> str:
     """Return which files came along with a mail, in brackets; "" if none did."""
     parts = case.letter.parts if case.letter else ()
     names = [visible(part.filename)[:60] for part in parts if part.filename]
@@ -197,7 +197,7 @@ def _unread_reply(case: Case, offer: Offer | None) -> Reply:
     """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
     home, told = case.desk.home, words_of_press(case.desk.home, quote_refusal(case.looked.quotes))
     if case.looked.mail.to_moderator:
-        return replies.answer_of(home, "not-asked", case.seat, name_of(case), case.letter, {"why": told})
+        return replies.template_reply(home, "not-asked", case.seat, name_of(case), case.letter, {"why": told})
     lost = _no_orders_reply(case, None, offer)
     why = " ".join(filter(None, (str(lost.facts["why"]), *told.split("\n\n"))))
     return replace(lost, facts={**lost.facts, "why": why})
@@ -205,7 +205,7 @@ def _unread_reply(case: Case, offer: Offer | None) -> Reply:
 
 def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
-    letter, over = case.letter, _over_text(case)
+    letter, over = case.letter, _game_over_text(case)
     orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
     file = file_of(case.saved, case.seat, offer.lines) if offer is not None and offer.is_deliberate else ""
     facts: dict[str, Json] = {
@@ -216,7 +216,7 @@ def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> 
         **reader_of(case.desk),
         "away": commands.example_absence(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
-        "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
+        "form": _mailed_form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "wrong": [*offer.wrong] if offer and _has_mistakes_to_tell(case, offer) else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_deliberate,
@@ -229,15 +229,15 @@ def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> 
     )
 
 
-def _over_text(case: Case) -> str:
+def _game_over_text(case: Case) -> str:
     """Return that no orders are taken any more, as a sentence; "" while the game goes on."""
     if case.saved.cancelled is not None:
         return f"{case.saved.cancelled.sentence()} No orders are taken any more."
     return "The game is over. No orders are taken any more." if isinstance(case.saved.ask, Outcome) else ""
 
 
-def _form(case: Case) -> str:
-    return form_as_mailed(case.saved, case.seat, case.desk.db)
+def _mailed_form(case: Case) -> str:
+    return current_form(case.saved, case.seat, case.desk.db)
 
 
 def _has_mistakes_to_tell(case: Case, offer: Offer) -> bool:
@@ -255,7 +255,7 @@ def _sent_reply(case: Case, passed: Passed) -> Reply:
 def _quoted_text(case: Case) -> str:
     """Return what a player is reminded of; of two sets of orders the lines of a form are shown too."""
     looked, is_two = case.looked, case.has_two_sets
-    words, files = (looked.lines, _files(case)) if is_two else (looked.words, "")
+    words, files = (looked.lines, _attached_files_text(case)) if is_two else (looked.words, "")
     lines = [within(visible(line).rstrip(), 160) for line in words]
     return "\n".join([*questions.first_of(lines, questions.MOST_SHOWN), *filter(None, [files])])
 
@@ -293,7 +293,7 @@ def _to_the_moderator(case: Case, asked: Question) -> OutboundMail:
         text=f"{wrapped(text)}\n",
         headers=own_headers(settings.address, f"{saved.name}.{settings.domain}"),
     )
-    return as_row(mail, "notice", saved.name, saved.turn, "")
+    return outbox_row(mail, "notice", saved.name, saved.turn, "")
 
 
 _LONGEST_QUOTE: Final = 40
@@ -306,7 +306,7 @@ def forward_side_words(case: Case, answer: Reply) -> Reply:
     Press beside orders goes to nobody, for others would read the orders: it is shown as it can be sent.
     """
     mail, host, notes = case.looked.mail, reader_of(case.desk)["host"], answer.facts.get("notes")
-    press = press_beside(case)
+    press = press_around_orders(case)
     if mail.automatic or not (mail.to_moderator or press or case.has_side_question):
         return answer
     told: list[str] = []
@@ -323,7 +323,7 @@ def forward_side_words(case: Case, answer: Reply) -> Reply:
     return replace(answer, facts=noted)
 
 
-def press_beside(case: Case) -> list[str]:
+def press_around_orders(case: Case) -> list[str]:
     """Return press that stands above or below the orders of a mail, from its line `to:` on; [] without any.
 
     What is for the moderator alone, as the first line says, is none.
@@ -372,5 +372,5 @@ def _is_only_thanks(case: Case) -> bool:
     subject = own_subject(letter.subject, saved.name) if letter else ""
     names = (saved.players.holder(case.seat), str(case.desk.home.settings().get("moderator", "")))
     lines = (*words_of(case.looked.lines), subject)
-    is_bare = is_sign(lines) or is_bare_thanks(lines, names, saved.system.order_words)
+    is_bare = is_only_symbols(lines) or is_bare_thanks(lines, names, saved.system.order_words)
     return not case.looked.words and (is_bare or (letter is not None and letter.is_reaction))

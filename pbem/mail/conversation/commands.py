@@ -18,10 +18,10 @@ from pbem.host.run.losses import is_to_run_again
 from pbem.host.run.notes import VOTE_KINDS, GameEndedError, Notes, read_notes, refuse_cancelled, vote_count
 from pbem.host.time.dates import EXAMPLES, read_when
 from pbem.host.time.deadlines import moved_since_report, owing_seats
-from pbem.host.time.extensions import announce_absence, cancel_absences, time_away
+from pbem.host.time.extensions import announce_absence, cancel_absences, make_absence
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.pressmail import called
-from pbem.mail.outgoing.letters import LetterContext, form_page_file, newest_again
+from pbem.mail.outgoing.letters import LetterContext, form_page_file, newest_report
 from pbem.play.config.schedule import DAY
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -29,7 +29,7 @@ from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.play.submissions.receipts import waiting_orders
 from pbem.store.errors import RequestRefused
 from pbem.store.stamped import act_key, stamped
-from pbem.text.codec import canonical, encode
+from pbem.text.codec import canonical_yaml, encode
 from pbem.text.mail.compose import Attachment
 from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
 from pbem.text.names import seat_in_game
@@ -115,7 +115,7 @@ def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: CommandCall) -> Comm
 
 def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
     """Send the seat's newest report again."""
-    mail = newest_again(LetterContext(desk.settings, saved, desk.db), seat, f"in{wish.number}", desk.now)
+    mail = newest_report(LetterContext(desk.settings, saved, desk.db), seat, f"in{wish.number}", desk.now)
     if mail is not None:
         desk.db.put(mail, desk.now)
     return _render_answer(saved, "resend", {"turn": saved.turn})
@@ -149,7 +149,7 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> Comma
     if len(days) > 2:
         raise RequestRefused(f"{wish.words!r} names more than a first day and a last.", to_player=EXAMPLES)
     *first, last = (read_when(day, desk.now, saved.table.zone_of(seat)) for day in days)
-    absence = time_away(first[0] if first else None, last, desk.now)
+    absence = make_absence(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
     return _render_answer(saved, "absent", {"away": absence.told(saved.table, seat), "effect": effect})
 
@@ -193,12 +193,12 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> Comm
     notes, found = read_notes(desk.db, saved.home, saved.name), lodged(saved)
     asked = [one for one in saved.start.seats if one in ask.seats]
     is_again, owes = is_to_run_again(saved), seat in owing_seats(saved, notes, found)
-    orders = canonical(found.orders.get(seat, Orders())._replace(press=()))
+    orders = canonical_yaml(found.orders.get(seat, Orders())._replace(press=()))
     waiting = waiting_orders(saved, seat) if is_again else {}
     mine = ("unfit" if owes else "stand") if orders else "wait" if waiting else ""
     first = min(waiting) if mine == "wait" else 0
     if first:
-        orders = canonical(waiting.pop(first)._replace(press=()))
+        orders = canonical_yaml(waiting.pop(first)._replace(press=()))
     told: dict[str, Json] = {
         "game": saved.name,
         "label": ask.label,

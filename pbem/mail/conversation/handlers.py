@@ -19,14 +19,14 @@ from pbem.mail.arrivals.identify import Inspection, Verdict, orders_in
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.proof import stray_orders_advice
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
-from pbem.mail.conversation.replies import LATE, Reply, answer_of, note, put
+from pbem.mail.conversation.replies import LATE, Reply, note, put, template_reply
 from pbem.mail.outgoing.bounces import (
     ARRIVED,
     NO_WORDS,
     about,
-    claimed_by,
-    fate_of,
+    find_claimed_mail,
     note_bounce,
+    read_fate,
     server_words,
     told_of,
 )
@@ -49,7 +49,7 @@ def is_late_mail(desk: Desk, intake: Intake, looked: Inspection) -> bool:
 def late(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Say that orders came after the deadline."""
     case = case_of(desk, intake, looked)
-    answer = answer_of(desk.home, "late", case.seat, f"late{intake.id}", case.letter, {})
+    answer = template_reply(desk.home, "late", case.seat, f"late{intake.id}", case.letter, {})
     answer = replace(answer, facts={**answer.facts, "state": LATE})
     return case.carried("late", lambda: case.answer(answer))
 
@@ -65,12 +65,12 @@ def _drop(desk: Desk, _intake: Intake, looked: Inspection) -> MailOutcome:
     return MailOutcome("dropped", mail.game, looked.seat, looked.identity)
 
 
-def _leave_former(_desk: Desk, _intake: Intake, looked: Inspection) -> MailOutcome:
+def _handle_former_player(_desk: Desk, _intake: Intake, looked: Inspection) -> MailOutcome:
     """Leave a mail of a former player to the digest: it is none of the seat."""
     return MailOutcome("former", looked.mail.game)
 
 
-def _mute(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def _drop_excess_mail(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do nothing with a mail that came after too many, and tell its player so."""
     case = case_of(desk, intake, looked)
     return case.carried("dropped", case.mute)
@@ -85,9 +85,9 @@ def _note_bounce(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     recipient, letter, notice = looked.mail.recipient, looked.letter, raw_of(desk.home, intake)
     found = about(desk.db, desk.settings, recipient) if recipient else None
     found = found or told_of(desk, notice)
-    shown = fate_of(desk, letter, found)
+    shown = read_fate(desk, letter, found)
     if found is None and shown.fate in ("failed", "unknown") and looked.mail.kind != "bounce":
-        claimed = claimed_by(desk, notice)
+        claimed = find_claimed_mail(desk, notice)
         return MailOutcome("doubted", claimed.game, claimed.seat) if claimed else MailOutcome("bounced")
     if shown.fate in ARRIVED:
         game, seat = (found.game, found.seat) if found else ("", "")
@@ -103,11 +103,11 @@ def _note_bounce(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     return MailOutcome("bounced", found.game, found.seat, "", tell)
 
 
-def _warn(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def _warn_of_missing_proof(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell a seat's player, once a day, that somebody wrote for it without the proof that is demanded."""
     case = case_of(desk, intake, looked)
     missing = looked.mail.unproven
-    name, is_told = _today(case, f"unproven-{missing}")
+    name, is_told = _daily_warning(case, f"unproven-{missing}")
     if missing == "sender" and (case.letter is None or case.letter.sender is None):
         missing = "readable sender"
     doubled = case.letter.doubled if case.letter else ()
@@ -138,23 +138,23 @@ def _has_orders(case: Case) -> bool:
     return isinstance(found, FoundOrders)
 
 
-def _today(case: Case, what: str) -> tuple[str, bool]:
+def _daily_warning(case: Case, what: str) -> tuple[str, bool]:
     """Return how a warning of today is named, and whether it went to the present address of its seat before.
 
     What went to another address, which was mended since, does not count.
     """
     saved, day = case.saved, f"{what}.{case.desk.now:%Y%m%d}"
     address = saved.players.address(case.seat)
-    is_told = case.desk.db.has_been_told(saved.name, case.seat, f"<{saved.name}.{day}.", address)
+    is_told = case.desk.db.has_mail_with_id_prefix(saved.name, case.seat, f"<{saved.name}.{day}.", address)
     return f"{day}.{sha256(address.casefold().encode())[:8]}", is_told
 
 
-def _refuse(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def _refuse_unreadable(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell a player whose mail could not be read, once a day for each reason."""
     case, letter = case_of(desk, intake, looked), looked.letter
     assert isinstance(letter, RefusedMail), "only such mails come here"
-    name, is_told = _today(case, f"unreadable-{letter.reason}")
-    answer = answer_of(desk.home, "unreadable", case.seat, name, None, {"why": letter.text})
+    name, is_told = _daily_warning(case, f"unreadable-{letter.reason}")
+    answer = template_reply(desk.home, "unreadable", case.seat, name, None, {"why": letter.text})
 
     def tell() -> None:
         if not is_told:
@@ -163,17 +163,17 @@ def _refuse(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     return case.carried("refused", tell)
 
 
-def _repeated(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def _answer_repeated(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     case = case_of(desk, intake, looked)
-    answer = answer_of(desk.home, "repeated", case.seat, case.name, case.letter, {})
+    answer = template_reply(desk.home, "repeated", case.seat, case.name, case.letter, {})
     return case.carried("repeated", lambda: case.answer(answer))
 
 
-def _orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def _lodge_mail_orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Lodge orders; the receipt says what will run, or what is wrong."""
     case, found = case_of(desk, intake, looked), looked.found
     if case.saved.cancelled is not None:  # the foot of the answer says how and why
-        ended = answer_of(desk.home, "game-ended", case.seat, case.name, case.letter, {})
+        ended = template_reply(desk.home, "game-ended", case.seat, case.name, case.letter, {})
         return case.carried("refused", lambda: case.answer(ended))
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
     letter, saved, seat = case.letter, case.saved, case.seat
@@ -223,12 +223,12 @@ def _press(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     if isinstance(said, pressmail.PressRefusal):
         told: dict[str, Json] = {"told": pressmail.words_of(desk.home, said), "ready": bool(said.ready)}
         of = (desk.home, "press-refused", seat, case.name, letter, told)
-        wrong = replace(answer_of(*of, quoted=said.ready), about_press=not said.is_orders)
+        wrong = replace(template_reply(*of, quoted=said.ready), about_press=not said.is_orders)
         return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
     is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None
     sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
     if not is_over and not lodge_message(desk.home, said, sender):
-        full = answer_of(desk.home, "press-full", seat, case.name, letter, {"most": MOST_WAITING})
+        full = template_reply(desk.home, "press-full", seat, case.name, letter, {"most": MOST_WAITING})
         return case.carried("refused", lambda: case.answer(replace(full, about_press=True)))
 
     def tell() -> None:
@@ -241,7 +241,7 @@ def _press(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
         readers = [ALL] if said.to == ALL else sorted(said.to)
         how = "went out now" if sorted(way.now) == readers else way.in_words(is_over=is_over)
         sent: dict[str, Json] = {"readers": [*readers], "how": how}
-        case.answer(answer_of(desk.home, "press-sent", seat, case.name, letter, sent, quoted=said.say))
+        case.answer(template_reply(desk.home, "press-sent", seat, case.name, letter, sent, quoted=said.say))
         forget_plan(desk, intake, saved, seat)
 
     return case.carried("press", tell)
@@ -279,13 +279,13 @@ def _join(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
 CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Inspection], MailOutcome]]] = {
     "dropped": _drop,
     "bounced": _note_bounce,
-    "warned": _warn,
-    "refused": _refuse,
-    "repeated": _repeated,
+    "warned": _warn_of_missing_proof,
+    "refused": _refuse_unreadable,
+    "repeated": _answer_repeated,
     "join": _join,
-    "later": _orders,
-    "orders": _orders,
-    "muted": _mute,
+    "later": _lodge_mail_orders,
+    "orders": _lodge_mail_orders,
+    "muted": _drop_excess_mail,
     "press": _press,
     "command": _command,
     "two-sets": asking.refuse_two_sets,
@@ -294,5 +294,5 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Inspection], MailOutco
     "answered": asking.answered,
     "acts": moderating.acts,
     "unacted": moderating.unacted,
-    "former": _leave_former,
+    "former": _handle_former_player,
 }

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Final
 
 from pbem.host.notices.queue import notice_words, tell_moderator
-from pbem.host.office.acts import copy_of
+from pbem.host.office.acts import copy_to_memory
 from pbem.mail.arrivals.cases import MailOutcome
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Inspection
@@ -25,13 +25,13 @@ from pbem.mail.conversation.acts import (
     named,
     placed,
     read_acts,
-    read_word,
+    read_confirmation,
     reply_address,
     secret_of,
 )
 from pbem.mail.conversation.pressmail import quote_refusal
 from pbem.mail.conversation.pressmail import words_of as words_of_press
-from pbem.mail.outgoing.letters import as_row
+from pbem.mail.outgoing.letters import outbox_row
 from pbem.play.homes.home import Home
 from pbem.store.errors import (
     GateClosedError,
@@ -113,7 +113,7 @@ def answer(
         references=(answered,) if answered else (),
         headers=own_headers(settings.address, is_answer=True),
     )
-    if desk.db.put(as_row(mail, "receipt", "", 0, MODERATOR), desk.now):
+    if desk.db.put(outbox_row(mail, "receipt", "", 0, MODERATOR), desk.now):
         desk.answered("", looked.seat)
 
 
@@ -129,24 +129,24 @@ SOON: Final = datetime.timedelta(minutes=10)
 def acts(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
     if looked.quotes:
-        return _refuse(
+        return _refuse_acts(
             desk,
             intake,
             looked,
             f"Nothing was done. {words_of_press(desk.home, quote_refusal(looked.quotes))}",
         )
-    number = _answers(looked)
-    said = read_word(desk.commands, looked.lines) if number else ""
+    number = _answered_mail(looked)
+    said = read_confirmation(desk.commands, looked.lines) if number else ""
     try:
         if number:
-            _refuse_old(desk, number)
+            _refuse_old_answer(desk, number)
         if said == "yes":
             return _confirm(desk, intake, looked)
         if said == "no":
             text = "Nothing was done, and what you had asked for is forgotten."
-            return _refuse(desk, intake, looked, text, "Forgotten", forgets=True)
+            return _refuse_acts(desk, intake, looked, text, "Forgotten", forgets=True)
         if said == "unclear" and desk.db.note("", f"{WAITS}{number}") is not None:
-            return _refuse(desk, intake, looked, NO_CLEAR_YES, about=number)
+            return _refuse_acts(desk, intake, looked, NO_CLEAR_YES, about=number)
         subject = looked.letter.subject if isinstance(looked.letter, Letter) and not number else ""
         name = str(desk.home.settings().get("moderator", ""))
         wanted = tuple(read_acts(desk.commands, subject, looked.lines, name))
@@ -158,13 +158,13 @@ def acts(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     except (JournalRefused, UnfinishedChange):
         raise
     except WrongInput as wrong:
-        return _refuse(desk, intake, looked, f"Nothing was done: {wrong}")
+        return _refuse_acts(desk, intake, looked, f"Nothing was done: {wrong}")
     return _ask_back(desk, intake, looked, wanted, sections)
 
 
 def unacted(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Tell the moderator that somebody mailed acts without proof: once a day, and for each late yes."""
-    number = _answers(looked) if looked.mail.unproven == "token" else 0
+    number = _answered_mail(looked) if looked.mail.unproven == "token" else 0
     if desk.db.note("", f"{WAITS}{number}") != FORGOTTEN:
         number = 0
     why = "forgotten" if number else looked.mail.unproven
@@ -178,7 +178,7 @@ def unacted(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     return MailOutcome("warned", "", MODERATOR, looked.identity, tell)
 
 
-def _refuse_old(desk: Desk, number: int) -> None:
+def _refuse_old_answer(desk: Desk, number: int) -> None:
     """Refuse a mail to the address of an answer that is old.
 
     Raises:
@@ -190,7 +190,7 @@ def _refuse_old(desk: Desk, number: int) -> None:
         )
 
 
-def _answers(looked: Inspection) -> int:
+def _answered_mail(looked: Inspection) -> int:
     """Return the number of the moderator's own mail whose answer this one answers, or 0."""
     return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
 
@@ -205,7 +205,7 @@ def _was_partly_done(desk: Desk, number: int, wanted: Iterable[ActLine]) -> bool
 
 def _try_acts(desk: Desk, wanted: Sequence[ActLine], said: Moment) -> list[Section]:
     """Return what acts would come to, one after the other; raises WrongInput for one that cannot be."""
-    trial = copy_of(desk.home, {one.game for one in wanted if one.game})
+    trial = copy_to_memory(desk.home, {one.game for one in wanted if one.game})
     out: list[Section] = []
     for number, one in enumerate(wanted):
         where = desk.home if one.is_look else trial
@@ -244,18 +244,18 @@ def _game_standing(desk: Desk, game: str) -> str:
 
 def _confirm(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do the acts that a yes is about; each once, however often yes is said."""
-    number = _answers(looked)
+    number = _answered_mail(looked)
     noted = desk.db.note("", f"{WAITS}{number}")
     if noted is None:
         text = "Nothing waits for a yes to this mail: it was done before, forgotten, or never asked."
-        return _refuse(desk, intake, looked, text)
+        return _refuse_acts(desk, intake, looked, text)
     found = json.loads(noted)
     wanted = tuple(desk.commands.read(line, text) for line, text in found["acts"])
     if not _was_partly_done(desk, number, wanted):
         if moved := [game for game, turn in found["turns"].items() if _game_standing(desk, game) != turn]:
             went = f"{' and '.join(moved)} went on since you asked"
             text = f"Nothing was done: {went}. Ask again if it still holds."
-            return _refuse(desk, intake, looked, text, forgets=True)
+            return _refuse_acts(desk, intake, looked, text, forgets=True)
         _try_acts(desk, wanted, Moment.fromisoformat(found["said"]))
     return _do_acts(desk, intake, looked, number, wanted, Moment.fromisoformat(found["said"]))
 
@@ -328,7 +328,7 @@ def _do_once(desk: Desk, key: str, one: ActLine, said: Moment) -> str:
     return one.run(home, desk.now, said, False)
 
 
-def _refuse(
+def _refuse_acts(
     desk: Desk,
     intake: Intake,
     looked: Inspection,
@@ -339,7 +339,7 @@ def _refuse(
     about: int = 0,
 ) -> MailOutcome:
     """Say that nothing was done, and why; what waited for a yes to the mail that this one answers may go."""
-    number = _answers(looked)
+    number = _answered_mail(looked)
 
     def tell() -> None:
         if forgets:

@@ -17,10 +17,10 @@ from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
 from pbem.mail.conversation.replies import answered_offer, told
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.anyfile import none_in_words
+from pbem.play.submissions.anyfile import explain_no_orders
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
-from pbem.text.codec import canonical
+from pbem.text.codec import canonical_yaml
 from pbem.text.envelope import (
     BULLET,
     BULLETS,
@@ -30,11 +30,11 @@ from pbem.text.envelope import (
 from pbem.text.mail.blocks import copied_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import MAX_LINE
-from pbem.text.mail.noorders import near_head
+from pbem.text.mail.noorders import find_misspelt_head
 from pbem.text.mail.plainwords import is_thanks, words_of, yes_or_no
 from pbem.text.mail.quotes import own_lines
 from pbem.text.orders import Fault, Faults
-from pbem.text.plaintext import visible, with_caret
+from pbem.text.plaintext import caret_lines, visible
 from pbem.text.reports.layout import within
 from pbem.text.strictyaml import dump, dump_flow
 
@@ -80,7 +80,7 @@ class Offer:
         return self.how != "example"
 
 
-def offer_for(case: Case) -> Offer | None:
+def find_offer(case: Case) -> Offer | None:
     """Return orders that could be sent by the player of a mail in which none were found; None if none can be.
 
     They are made of what is in the mail, if that goes. Of two different sets none is preferred, and of bare
@@ -102,7 +102,7 @@ def offer_for(case: Case) -> Offer | None:
 def _make_offer(case: Case, ask: Ask, names: dict[str, Json], example: str) -> Offer | None:
     """Return what can be made of a mail, or the example; None if that is ""."""
     refused = list[tuple[_Trial, Faults]]()
-    for one in _tries(case, ask, names):
+    for one in _offer_trials(case, ask, names):
         found = _orders(case, one.text)
         if isinstance(found, Faults):
             refused.append((one, found))
@@ -131,7 +131,7 @@ class _Trial:
     places: Callable[[Faults], tuple[Json, ...]]
 
 
-def _tries(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Trial]:
+def _offer_trials(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Trial]:
     """Yield what a mail may be meant as, the likeliest first."""
     saved, seat, letter, found = case.saved, case.seat, case.letter, case.looked.found
     lines = case.looked.lines if max(map(len, case.looked.lines), default=0) <= MAX_LINE else ()
@@ -140,7 +140,7 @@ def _tries(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Trial]:
         for text in (f"{dump(names)}{text}" for text in texts):
             yield _Trial(how, text, partial(_locate_faults, tried=text, lines=lines))
 
-    if letter is not None and not saved.table.key and (near := near_head(letter)):
+    if letter is not None and not saved.table.key and (near := find_misspelt_head(letter)):
         below = orders_in(near.letter, own_lines(near.letter), saved, seat)
         if isinstance(below, FoundOrders):
             yield _Trial("meant", below.text.decode(), lambda faults: tuple(told(below, faults)))
@@ -160,7 +160,7 @@ def _orders(case: Case, file: str) -> str | Faults:
     if isinstance(judged, list):
         return judged if isinstance(judged, Faults) else Faults(judged)
     orders = judged.submission.orders
-    return f"orders:\n{canonical(orders)}" if orders.lines else ""
+    return f"orders:\n{canonical_yaml(orders)}" if orders.lines else ""
 
 
 def _locate_faults(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
@@ -168,18 +168,18 @@ def _locate_faults(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Js
     written = tried.split("\n")
 
     def opened(at: re.Match[str]) -> str:
-        found = _spot("".join(written[int(at[1]) - 1 : int(at[1])]), int(at[2]), lines)
+        found = _place_in_mail("".join(written[int(at[1]) - 1 : int(at[1])]), int(at[2]), lines)
         return f'{at[0].split(" at ")[0]} in "{within(found[0].strip(), _SHOWN)}"' if found else ""
 
     def one(fault: Fault) -> Json:
-        found = _spot("".join(written[fault.line - 1 : fault.line]), fault.column, lines)
-        shown, caret = with_caret(*found) if found else ("", "")
+        found = _place_in_mail("".join(written[fault.line - 1 : fault.line]), fault.column, lines)
+        shown, caret = caret_lines(*found) if found else ("", "")
         return {"text": visible(_OPENED.sub(opened, fault.sentence)), "line": shown, "caret": caret}
 
     return tuple(map(one, faults[:_MOST_FAULTS]))
 
 
-def _spot(written: str, column: int, lines: Sequence[str]) -> tuple[str, int] | None:
+def _place_in_mail(written: str, column: int, lines: Sequence[str]) -> tuple[str, int] | None:
     """Return the line of a mail, and the column in it, of a place in a row that was made of its lines."""
     before, after = written[: column - 1], written[column - 1 :]
     word = _WORD.match(after)
@@ -261,12 +261,12 @@ def why_none(case: Case, offer: Offer | None) -> str:
     if not isinstance(found, NoOrders):
         found = NoOrders("no-orders")
     if how != "example":
-        return none_in_words(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
+        return explain_no_orders(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
     if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
     told = NoOrders("no-orders") if found.reason == "blank-form" and has_words else found
-    return none_in_words(case.desk.home, told).text
+    return explain_no_orders(case.desk.home, told).text
 
 
 def _why_yes_fails(case: Case) -> str:

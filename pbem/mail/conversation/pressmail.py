@@ -29,7 +29,7 @@ from pbem.store.records import (
     Intake,
     facts_of,
 )
-from pbem.text.codec import canonical
+from pbem.text.codec import canonical_yaml
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import press_fields
 from pbem.text.names import NamedSeats, meant, meant_seat, why_unclear
@@ -127,7 +127,7 @@ def read_press(
     if len(say) > MOST_LETTERS or say.count("\n") >= MOST_LINES:
         return PressRefusal("too-long", {"letters": MOST_LETTERS, "lines": MOST_LINES})
     press = Press(to, say, fields.get("anonymous", "").lower() in ("true", "yes"))
-    return _refuse_press(saved, press) or _told_secret(saved, sender, press) or press
+    return _refuse_press(saved, press) or _secret_refusal(saved, sender, press) or press
 
 
 def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | PressRefusal:
@@ -164,7 +164,7 @@ def _refuse_press(saved: SavedGame, press: Press) -> PressRefusal | None:
     return None
 
 
-def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> PressRefusal | None:
+def _secret_refusal(saved: SavedGame, sender: Seat, press: Press) -> PressRefusal | None:
     secret = secret_in(saved, sender, press)
     if not secret:
         return None
@@ -253,16 +253,16 @@ def standing_orders(desk: Desk, saved: SavedGame, seat: Seat) -> str:
         "" if there are none.
     """
     orders = standing(saved, seat)
-    press = tuple(one for one in orders.press if not _went_out(desk, saved, seat, one))
-    return canonical(orders._replace(press=press))
+    press = tuple(one for one in orders.press if not _is_mailed_to_all(desk, saved, seat, one))
+    return canonical_yaml(orders._replace(press=press))
 
 
-def _went_out(desk: Desk, saved: SavedGame, sender: Seat, press: Press) -> bool:
+def _is_mailed_to_all(desk: Desk, saved: SavedGame, sender: Seat, press: Press) -> bool:
     """Tell whether every reader of a message has it by mail."""
     name, domain = _name(saved, sender, press), desk.settings.domain
     named = (f"{name}.{seat}" for seat in readers(press, saved.start.seats) if seat != sender)
     return bool(desk.settings.moderator or not is_to_moderator(press)) and all(
-        desk.db.with_message_id(message_id_of(saved, one, domain)) for one in named
+        desk.db.find_by_message_id(message_id_of(saved, one, domain)) for one in named
     )
 
 
@@ -300,10 +300,10 @@ def called(saved: SavedGame, seat: Seat) -> str:
 
 def _name(saved: SavedGame, sender: Seat, press: Press) -> str:
     """Return what the Message-IDs of a message are made of: the same for the same words within a turn."""
-    return f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_code(saved, sender, press)}"
+    return f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_press_code(saved, sender, press)}"
 
 
-def _code(saved: SavedGame, sender: Seat, press: Press) -> str:
+def _press_code(saved: SavedGame, sender: Seat, press: Press) -> str:
     """Return what tells a message from others without telling whose it is."""
     to = press.to if press.to == ALL else ",".join(sorted(press.to))
     secret = keyed(saved.secret.seed, "press", saved.name, saved.turn, sender, to, press.say)

@@ -15,9 +15,9 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.notices.queue import tell_of_overrides, written
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import closing, deadline_in_force, is_late
-from pbem.mail.account.addresses import in_an_id, press_address, token_of
+from pbem.mail.account.addresses import message_id_part, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.outgoing.letters import LetterContext, as_row
+from pbem.mail.outgoing.letters import LetterContext, outbox_row
 from pbem.play.config.templates import faults_of_overrides, mail_templates, translate_template_errors
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -26,7 +26,7 @@ from pbem.play.submissions.gate import standing
 from pbem.play.submissions.receipts import Omission, PressReceipt, Receipt
 from pbem.store.journal import Journal
 from pbem.store.records import Kind, facts_of
-from pbem.text.codec import canonical
+from pbem.text.codec import canonical_yaml
 from pbem.text.mail.compose import Attachment, Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
@@ -34,7 +34,7 @@ from pbem.text.mail.plainwords import yes_or_no
 from pbem.text.mending.drafts import DraftNote
 from pbem.text.mending.mending import merge_label_faults
 from pbem.text.orders import Fault, Faults
-from pbem.text.plaintext import visible, with_caret
+from pbem.text.plaintext import caret_lines, visible
 from pbem.text.strictyaml import dump
 
 ORIGIN: Final = "offer"
@@ -44,7 +44,7 @@ _NOTE: Final = "offer:{}"
 _KEY_LINE: Final = re.compile(r"key\s*:", re.IGNORECASE)
 
 
-def can_consent(saved: SavedGame) -> bool:
+def is_yes_accepted(saved: SavedGame) -> bool:
     """Tell whether a yes can stand for orders: not where orders must carry a key, which a yes does not."""
     return not saved.table.key
 
@@ -60,7 +60,7 @@ def note_offer(db: Journal, saved: SavedGame, seat: Seat, message_id: str, file:
     A key is left out, for a yes does not show that its sender knows it.
     """
     lines = "".join(f"{line}\n" for line in file.splitlines() if not _KEY_LINE.match(line))
-    offered = json.dumps({"mail": message_id, "file": lines, "state": _state(saved, seat)})
+    offered = json.dumps({"mail": message_id, "file": lines, "state": _offer_state_hash(saved, seat)})
     db.set_note(saved.name, _NOTE.format(seat), offered)
 
 
@@ -73,7 +73,7 @@ def answered_offer(db: Journal, saved: SavedGame, seat: Seat, letter: Letter) ->
     noted = db.note(saved.name, _NOTE.format(seat))
     offered: dict[str, str] = json.loads(noted) if noted is not None else {}
     is_reply = bool(offered) and offered["mail"] in letter.header("in-reply-to").split()
-    is_good = is_reply and can_consent(saved) and offered["state"] == _state(saved, seat)
+    is_good = is_reply and is_yes_accepted(saved) and offered["state"] == _offer_state_hash(saved, seat)
     return offered["file"] if is_good else ""
 
 
@@ -85,9 +85,9 @@ def accepted_offer(
     return FoundOrders(file.encode(), (), ORIGIN) if file else None
 
 
-def _state(saved: SavedGame, seat: Seat) -> str:
+def _offer_state_hash(saved: SavedGame, seat: Seat) -> str:
     """Return a hash of what an offer was made for: the turn, each time it was run, and the seat's orders."""
-    orders = canonical(standing(saved, seat))
+    orders = canonical_yaml(standing(saved, seat))
     return sha256(f"{saved.turn}.{saved.revision}.{saved.rules.version}\n{orders}".encode())
 
 
@@ -178,17 +178,17 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         attachments=answer.attachments,
         notice=answer.notice or answer.template.partition(".")[0],
     )
-    is_new = desk.db.put(as_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
-    if is_new and _takes_yes(saved, answer):
+    is_new = desk.db.put(outbox_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
+    if is_new and _is_consent_possible(saved, answer):
         note_offer(desk.db, saved, seat, message_id, answer.offer)
     if is_new and answer.kind == "receipt":
         desk.answered(saved.name, seat, saved.turn)
     return is_new
 
 
-def _takes_yes(saved: SavedGame, answer: Reply) -> bool:
+def _is_consent_possible(saved: SavedGame, answer: Reply) -> bool:
     """Tell whether a yes to an answer lodges what it offers."""
-    return bool(answer.offer) and can_consent(saved)
+    return bool(answer.offer) and is_yes_accepted(saved)
 
 
 def _message_id(desk: Desk, saved: SavedGame, answer: Reply) -> str:
@@ -197,7 +197,7 @@ def _message_id(desk: Desk, saved: SavedGame, answer: Reply) -> str:
 
 def message_id_of(saved: SavedGame, name: str, domain: str) -> str:
     """Return the Message-ID of an answer."""
-    written = ".".join(in_an_id(part) for part in name.split("."))
+    written = ".".join(message_id_part(part) for part in name.split("."))
     return f"<{saved.name}.{written}@{domain}>"
 
 
@@ -209,9 +209,9 @@ def receipt(
     sent = [f"Your press {how}."] if receipt.judged.submission.orders.press else []
     facts: dict[str, Json] = {
         "number": receipt.number,
-        "origin": _origin(found),
+        "origin": _origin_text(found),
         "taken": receipt.taken,
-        "notes": _notes(found, receipt.judged.notes),
+        "notes": _note_rows(found, receipt.judged.notes),
         "dropped": _omission_rows(found, receipt.left_out),
         "orders": receipt.orders,
         "forecast": list[Json]([*receipt.forecast, *sent]),
@@ -248,9 +248,9 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
     envelope = done.judged.submission.envelope
     facts: dict[str, Json] = {
         "how": how,
-        "origin": _origin(found),
+        "origin": _origin_text(found),
         "taken": done.taken,
-        "notes": _notes(found, done.judged.notes),
+        "notes": _note_rows(found, done.judged.notes),
         "dropped": _omission_rows(found, done.left_out),
         "press": done.press,
         "standing": done.standing,
@@ -280,9 +280,9 @@ def refusal(
     all_told = faults if isinstance(faults, Faults) else Faults(faults)
     offer = "\n".join(all_told.whole) if all_told.offer else ""
     facts: dict[str, Json] = {
-        "origin": _origin(found),
+        "origin": _origin_text(found),
         "faults": told(found, all_told),
-        "notes": _notes(found, [DraftNote(*one) for one in all_told.notes]),
+        "notes": _note_rows(found, [DraftNote(*one) for one in all_told.notes]),
         "offer": visible_lines(
             _KEY.sub('key: ""   # your key', line)
             for line in all_told.whole
@@ -321,7 +321,7 @@ def note(
     return Reply(seat, name, subject, "note.txt.j2", facts, notice=notice, letter=letter)
 
 
-def answer_of(
+def template_reply(
     home: Home,
     kind: str,
     seat: Seat,
@@ -359,13 +359,13 @@ def _placed_mistake(found: FoundOrders, at: tuple[int, int], sentence: str) -> J
         return "line {}, column {}".format(*found.place(int(at[1]), int(at[2])))
 
     line, column = found.place(*at)
-    shown, caret = with_caret(found.shown(*at), column) if line else ("", "")
-    where = f"line {line}, column {column} of {_origin(found)}" if line else "what your mail leaves out"
+    shown, caret = caret_lines(found.shown(*at), column) if line else ("", "")
+    where = f"line {line}, column {column} of {_origin_text(found)}" if line else "what your mail leaves out"
     said = f"{where}: {_OPENED.sub(opened, visible(sentence))}"
     return {"text": said, "line": shown, "caret": caret}
 
 
-def _notes(found: FoundOrders, taken: Iterable[DraftNote]) -> list[Json]:
+def _note_rows(found: FoundOrders, taken: Iterable[DraftNote]) -> list[Json]:
     """Return what was mended to find orders, and what was taken for what in them."""
     out = list[Json](found.notes)
     for one in taken:
@@ -379,7 +379,7 @@ def visible_lines(lines: Iterable[str]) -> str:
     return "\n".join(map(visible, lines))
 
 
-def _origin(found: FoundOrders) -> str:
+def _origin_text(found: FoundOrders) -> str:
     kind, _, name = found.origin.partition(" ")
     return f"the attachment {visible(name)[:60]}" if kind == "attachment" else _ORIGINS[found.origin]
 
@@ -389,7 +389,7 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
         "game": saved.name,
         "due": due_in_words(saved, answer.seat, desk.db, desk.now),
         "state": state_in_words(saved, answer.seat, desk.db, desk.now),
-        "takes_yes": _takes_yes(saved, answer),
+        "takes_yes": _is_consent_possible(saved, answer),
         **answer.facts,
     }
     with translate_template_errors():

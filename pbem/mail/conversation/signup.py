@@ -15,13 +15,13 @@ from typing import Final
 from pbem.core.book import START
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.host.notices.queue import act_of, notice_words, tell_moderator
+from pbem.host.notices.queue import make_act, notice_words, tell_moderator
 from pbem.host.people.seats import SignupResult, sign_up
 from pbem.mail.account.addresses import join_address, join_token
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import is_genuine
 from pbem.mail.conversation.replies import due_in_words, message_id_of
-from pbem.mail.outgoing.letters import LetterContext, as_row, newest_again
+from pbem.mail.outgoing.letters import LetterContext, newest_report, outbox_row
 from pbem.play.config.templates import mail_templates, translate_template_errors
 from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
@@ -85,7 +85,7 @@ def carry_out(desk: Desk, wish: SeatRequest) -> tuple[str, Callable[[], None]]:
         reply_to = join_address(desk.settings, saved.name, code)
         facts: dict[str, Json] = {"step": "confirm", "reason": "", "seat": "", "questions": _questions(saved)}
         name, title = f"join-{code}.{desk.now:%Y%m%d}", "Confirm that you want to play"
-        if queue_confirmation(desk, _mail(desk, wish, name, title, reply_to, facts)):
+        if queue_confirmation(desk, _signup_mail(desk, wish, name, title, reply_to, facts)):
             desk.db.set_note(saved.name, f"{_ASKED}{code}", json.dumps(fields))
 
     return "asked", ask
@@ -117,7 +117,7 @@ def _refuse(desk: Desk, wish: SeatRequest, reason: str, fields: Mapping[str, Jso
     desk.db.set_note(wish.saved.name, f"{_ASKED}{code}", json.dumps(fields))
     facts: dict[str, Json] = {"step": "refused", "reason": reason, "seat": "", "questions": []}
     to = join_address(desk.settings, wish.saved.name, code)
-    desk.db.put(_mail(desk, wish, f"join-no.in{wish.number}", "No seat", to, facts), desk.now)
+    desk.db.put(_signup_mail(desk, wish, f"join-no.in{wish.number}", "No seat", to, facts), desk.now)
 
 
 def _welcome(desk: Desk, wish: SeatRequest, done: SignupResult) -> None:
@@ -125,13 +125,13 @@ def _welcome(desk: Desk, wish: SeatRequest, done: SignupResult) -> None:
     saved = desk.game(wish.saved.name)
     assert saved is not None, "somebody has just been given a seat of it"
     post = LetterContext(desk.settings, saved, desk.db)
-    if (invitation := newest_again(post, done.seat, f"in{wish.number}", desk.now)) is not None:
+    if (invitation := newest_report(post, done.seat, f"in{wish.number}", desk.now)) is not None:
         desk.db.put(invitation, desk.now)
     faults = "; ".join(visible(str(one)) for one in done.receipt) if isinstance(done.receipt, list) else ""
     facts: dict[str, Json] = {"step": "joined", "reason": faults, "seat": done.seat, "questions": []}
     facts["lodged"] = done.receipt is not None and not faults
     name, to = f"join-yes.in{wish.number}", post.reply_to(done.seat)
-    desk.db.put(_mail(desk, wish, name, "You have a seat", to, facts, done.seat), desk.now)
+    desk.db.put(_signup_mail(desk, wish, name, "You have a seat", to, facts, done.seat), desk.now)
 
 
 def _noted_fields(desk: Desk, saved: SavedGame, code: str) -> dict[str, Json]:
@@ -163,7 +163,7 @@ def _questions(saved: SavedGame) -> list[Json]:
     return [{"name": one.name, "what": one.meaning} for one in saved.system.questions]
 
 
-def _mail(
+def _signup_mail(
     desk: Desk,
     wish: SeatRequest,
     name: str,
@@ -195,7 +195,7 @@ def _mail(
         references=(wish.letter.message_id,) if wish.letter.message_id else (),
         headers=own_headers(settings.address, is_answer=True),
     )
-    return as_row(mail, "notice", saved.name, saved.turn, seat)
+    return outbox_row(mail, "notice", saved.name, saved.turn, seat)
 
 
 FOR_ONE: Final = 3
@@ -223,20 +223,20 @@ def queue_confirmation(desk: Desk, mail: OutboundMail) -> bool:
         domain = mail.rcpt.rpartition("@")[2]
         if db.count_domain_join_mails(domain, since) < AT_ONCE:
             return db.put(mail, desk.now)
-        is_new = db.put(mail, desk.now, not_before=_slot(desk, domain))
+        is_new = db.put(mail, desk.now, not_before=_confirmation_time(desk, domain))
         if is_new:
             _tell_moderator_of_slowdown(desk, mail.game, domain)
         return is_new
 
 
-def _slot(desk: Desk, domain: str) -> datetime.datetime:
+def _confirmation_time(desk: Desk, domain: str) -> datetime.datetime:
     """Return when the newest wish is answered: before those that wait, which move back by one."""
     db = desk.db
     waiting = db.later_join_mails(domain, desk.now)
     first = datetime.datetime.fromisoformat(waiting[0].next_try) if waiting else desk.now + PAUSE
     for place, one in enumerate(waiting, 1):
         if place < MOST_WAITING:
-            db.put_off(one.id, first + place * PAUSE)
+            db.postpone_mail(one.id, first + place * PAUSE)
         else:
             db.mark(one.id, "muted", desk.now, why="too many of its domain wanted to join")
     return first
@@ -250,7 +250,7 @@ def _tell_moderator_of_slowdown(desk: Desk, game: str, domain: str) -> None:
     desk.db.set_note("", _TOLD, day)
     minutes = PAUSE.seconds // 60
     facts = facts_of("joins-slowed", many=AT_ONCE, domain=domain, game=game, minutes=minutes)
-    desk.db.act(act_of(desk.now, game, "joins slowed", public=False, who=HOST, facts=facts))
+    desk.db.act(make_act(desk.now, game, "joins slowed", public=False, who=HOST, facts=facts))
     words = notice_words(desk.home, "joins-slowed", read_facts(facts))
     tell_moderator(desk.home, desk.db, desk.now, "notice", f"joins {day}", *words, game, facts=facts)
 

@@ -129,7 +129,7 @@ def about(db: Journal, settings: MailSettings, recipient: Recipient) -> BounceFa
     if recipient.kind != "bounce":
         return None
     sender = f"{settings.local}+{recipient.token}@{settings.domain}"
-    found = db.with_sender(sender)
+    found = db.find_by_envelope_sender(sender)
     return BounceFacts(found.game, found.seat, found.turn, found.envelope_from) if found else None
 
 
@@ -151,13 +151,13 @@ def told_of(desk: Desk, raw: bytes) -> BounceFacts | None:
         seat = seat_of_token(saved, recipient.token, desk.db) if saved and recipient else None
         if saved is None or seat is None:
             continue
-        for mail in desk.db.newest_to(saved.name, seat):
+        for mail in desk.db.newest_returnable_mails(saved.name, seat):
             if mail.message_id.encode() in raw:
                 return BounceFacts(mail.game, mail.seat, mail.turn, mail.envelope_from)
     return None
 
 
-def claimed_by(desk: Desk, notice: bytes) -> QueuedMail | None:
+def find_claimed_mail(desk: Desk, notice: bytes) -> QueuedMail | None:
     """Return which mail a notice claims to be about, without a proof; None if none to a player of now.
 
     Any stranger can know an address of a player, or guess a Message-ID.
@@ -165,7 +165,7 @@ def claimed_by(desk: Desk, notice: bytes) -> QueuedMail | None:
     Source: RFC 3464, 2.3.1 and 2.3.2 (Original-Recipient, Final-Recipient).
     """
     ids, readers = _find_shown(_ID, notice), _find_shown(_READER, notice)
-    for mail in chain(map(desk.db.with_message_id, ids), map(desk.db.find_by_recipient, readers)):
+    for mail in chain(map(desk.db.find_by_message_id, ids), map(desk.db.find_by_recipient, readers)):
         saved = desk.game(mail.game) if mail and mail.seat not in ("", MODERATOR) else None
         if mail and saved and saved.players.address(Seat(mail.seat)).casefold() == mail.rcpt.casefold():
             return mail
@@ -177,7 +177,7 @@ def _find_shown(what: re.Pattern[bytes], notice: bytes) -> list[str]:
     return [one.decode("ascii", "replace") for one in dict.fromkeys(what.findall(notice)[:_ADDRESSES])]
 
 
-def fate_of(desk: Desk, letter: Letter | RefusedMail, found: BounceFacts | None) -> Shown:
+def read_fate(desk: Desk, letter: Letter | RefusedMail, found: BounceFacts | None) -> Shown:
     """Return what a notice says of a mail, with the line that shows it.
 
     Args:

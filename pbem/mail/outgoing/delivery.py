@@ -14,15 +14,15 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.host.office.watch import Uptime, beat, down_after, uptime
-from pbem.host.run.losses import Aside, FaultGuard, aside_from_talk
-from pbem.mail.account.settings import Imap, MailSettings, import_imap_tools, mail_settings, with_cure
-from pbem.mail.arrivals.intake import Arrival, IntakeCount, take_all
-from pbem.mail.arrivals.processing import SHUNTED, ProcessedMail, open_again, process
+from pbem.host.run.losses import Aside, FaultGuard, make_aside
+from pbem.mail.account.settings import Imap, MailSettings, add_error_cure, import_imap_tools, mail_settings
+from pbem.mail.arrivals.intake import Arrival, IntakeCount, store_arrivals
+from pbem.mail.arrivals.processing import SHUNTED, ProcessedMail, process, reopen_mails
 from pbem.mail.arrivals.sources import SPOOL, from_imap, from_maildir, from_spool, opened, shut
 from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender, SendResult
-from pbem.mail.outgoing.transports import Carrier, carrier_of
+from pbem.mail.outgoing.transports import Carrier, use_carrier
 from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, error_in_words
 from pbem.store.interface import WAIT_SECONDS
@@ -90,7 +90,7 @@ def receive(
         beat(db, now, uptime, down_after(home))
         for source in sources:
             with troubles.around("not all mail was taken in"):
-                more = take_all(home, db, source(left), talk, troubles.set_aside)
+                more = store_arrivals(home, db, source(left), talk, troubles.set_aside)
                 taken = IntakeCount(taken.new + more.new, taken.known + more.known)
     processed = process_inbox(home, now, commands)
     return ReceiveResult(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
@@ -116,7 +116,7 @@ def process_again(
         GateClosedError: Another program is processing and does not end.
     """
     mail_settings(home)
-    open_again(home, numbers)
+    reopen_mails(home, numbers)
     processed = process_inbox(home, now, commands)
     return ReceiveResult(IntakeCount(0, 0), processed, (), _code(processed))
 
@@ -175,7 +175,7 @@ def send(
         if carrier is not None:
             sent = Sender(home, db, settings, carrier, talk, now, aside=troubles.set_aside).send_all()
         else:
-            with carrier_of(settings) as found:
+            with use_carrier(settings) as found:
                 sent = Sender(home, db, settings, found, talk, now, aside=troubles.set_aside).send_all()
     return replace(sent, exit_code=max(sent.exit_code, troubles.exit_code))
 
@@ -190,7 +190,7 @@ def queue_all(
     games: Iterable[str] | None = None,
 ) -> int:
     """Queue what was committed of games, or of all; what fails is set aside, and the others go on."""
-    new, aside = 0, aside or aside_from_talk(talk)
+    new, aside = 0, aside or make_aside(talk)
     for game in home.games() if games is None else games:
         try:
             new += queue_reports(home, db, settings, game, now, aside)
@@ -262,7 +262,7 @@ _IDLE_TALK: Final = re.compile(rb"\* (\d+ (EXPUNGE|FETCH|RECENT)|OK|NO|FLAGS|VAN
 """What a server says besides that there is mail, or that it ends."""
 
 
-class EndedError(Exception):
+class StopRequestedError(Exception):
     """The program was told to end."""
 
 
@@ -276,7 +276,7 @@ class StopSignals:
     def heard(self) -> Iterator[None]:
         """Listen for them."""
         numbers = (signal.SIGTERM, signal.SIGINT)
-        before = [(number, signal.signal(number, self._asked)) for number in numbers]
+        before = [(number, signal.signal(number, self._handle_signal)) for number in numbers]
         try:
             yield
         finally:
@@ -293,18 +293,18 @@ class StopSignals:
         self._waits = True
         try:
             if self._is_asked:
-                raise EndedError
+                raise StopRequestedError
             yield
         finally:
             self._waits = False
 
-    def _asked(self, _number: int, _frame: FrameType | None) -> None:
+    def _handle_signal(self, _number: int, _frame: FrameType | None) -> None:
         if self._is_asked:
             raise KeyboardInterrupt  # who says it twice does not want to wait; a kill does no harm
         self._is_asked = True
         if self._waits:
             self._waits = False
-            raise EndedError
+            raise StopRequestedError
 
 
 @dataclass(slots=True)
@@ -343,7 +343,7 @@ class Watcher:
         imap_tools = import_imap_tools()
 
         pause = 0.0
-        with self.ending.heard(), contextlib.suppress(EndedError):
+        with self.ending.heard(), contextlib.suppress(StopRequestedError):
             while True:
                 with self.ending.waiting():
                     time.sleep(pause)
@@ -378,7 +378,7 @@ class Watcher:
                 seconds = RENEW_SECONDS if self._work() else AGAIN_SECONDS
                 self._await_mail(box, seconds)
                 idle.stop()
-        except EndedError:
+        except StopRequestedError:
             with contextlib.suppress(OSError, imaplib.IMAP4.error):
                 box.client.send(b"DONE\r\n")
             raise
@@ -405,7 +405,7 @@ class Watcher:
             code = 1
             problems.append(error_in_words(wrong))
         if problems:
-            self._tell("\n".join(problems))
+            self._talk_once("\n".join(problems))
         elif code == 0 and self._told:
             self._told = ""
             self.say("All is well again.")
@@ -416,11 +416,11 @@ class Watcher:
         words = (
             f"the server said or did: {wrong}"
             if is_theirs
-            else with_cure(error_in_words(wrong), wrong, login)
+            else add_error_cure(error_in_words(wrong), wrong, login)
         )
-        self._tell(f"{login.user} at {login.server}, port {login.port}: {words}")
+        self._talk_once(f"{login.user} at {login.server}, port {login.port}: {words}")
 
-    def _tell(self, text: str) -> None:
+    def _talk_once(self, text: str) -> None:
         if text != self._told:
             self._told = text
             self.talk(mask(text))

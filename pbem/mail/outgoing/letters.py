@@ -14,10 +14,10 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.coverletter import CoverFacts
 from pbem.host.notices.queue import FOR_NEW_PLAYER, tell_of_overrides, to_player
-from pbem.host.notices.reports import correction, stands
-from pbem.host.people.seats import partings
+from pbem.host.notices.reports import correction_notice, stands
+from pbem.host.people.seats import removed_player_notices
 from pbem.host.people.votes import is_open
-from pbem.host.run.losses import REPORTED, Aside, earlier_report, knows_report, untold
+from pbem.host.run.losses import REPORTED, Aside, earlier_report, has_same_report, untold
 from pbem.host.run.notes import read_notes, standby_replacements
 from pbem.host.time.deadlines import is_closed, moved_since_report
 from pbem.host.time.extensions import is_deadline_current, is_reminder_due
@@ -32,17 +32,17 @@ from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import embed_pictures, page_of
 from pbem.play.reports.reading import (
     CoveringLetter,
-    form_now,
+    current_form_text,
     page_with_letter,
     pages_of_report,
     with_letter,
 )
-from pbem.play.turn.turnfiles import welcome_of
+from pbem.play.turn.turnfiles import welcome_facts
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
 from pbem.store.mailout import OutboundMail
-from pbem.store.records import ABOUT_NOW, NEWEST_ONLY, Kind, Telling, facts_of, kind_of
+from pbem.store.records import ABOUT_NOW, NEWEST_ONLY, Kind, QueuedNotice, facts_of, kind_of
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.mail.letter import own_headers
 from pbem.text.reports.layout import brief, wrapped
@@ -125,13 +125,13 @@ def queue_reports(
         for turn, revision in untold(turns, db.notes(game, REPORTED)).items():
             post = LetterContext(settings, SavedGame(home, game, at_turn=turn), db)
             mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
-            gone = tuple(partings(post.saved, now, revision)) if is_whole else ()
+            gone = tuple(removed_player_notices(post.saved, now, revision)) if is_whole else ()
             with db.writing():
                 tell_of_overrides(home, db, now, faults_of_overrides(post.saved.environment))
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
                     db.write(gone)
-                    _tell_that_it_stands(post, revision, now, {mail.seat for mail in mails})
+                    _queue_turn_stands(post, revision, now, {mail.seat for mail in mails})
                     db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
 
@@ -155,7 +155,7 @@ def _reports(post: LetterContext, revision: int, aside: Aside | None) -> tuple[l
         if not (address := saved.players.address(seat)):
             continue
         try:
-            if seat in seated or not knows_report(saved, post.db, seat):
+            if seat in seated or not has_same_report(saved, post.db, seat):
                 mails.append(_report(post, revision, seat, address, is_new=seat in seated))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
@@ -165,7 +165,7 @@ def _reports(post: LetterContext, revision: int, aside: Aside | None) -> tuple[l
     return mails, is_whole
 
 
-def _tell_that_it_stands(
+def _queue_turn_stands(
     post: LetterContext, revision: int, now: datetime.datetime, mailed: Container[str]
 ) -> None:
     """Tell those who get no report, for it is the same after a turn was run again, that it counts."""
@@ -176,7 +176,7 @@ def _tell_that_it_stands(
             post.db.write(to_player(saved, now, seat, "notice", about, *stands(saved), facts=facts))
 
 
-def newest_again(post: LetterContext, seat: Seat, asked: str, now: datetime.datetime) -> OutboundMail | None:
+def newest_report(post: LetterContext, seat: Seat, asked: str, now: datetime.datetime) -> OutboundMail | None:
     """Return the newest report of a seat as a mail of its own, or None if it has no address.
 
     Args:
@@ -209,11 +209,11 @@ def _report(
     is_first = is_new or _is_first(saved, seat, post.db)
     passed = now is not None and is_closed(saved, covering.notes, now)
     earlier = earlier_report(saved, post.db, seat)
-    corrected = correction(saved, seat, earlier).text if earlier else ""
+    corrected = correction_notice(saved, seat, earlier).text if earlier else ""
     letter = covering.letter(seat, corrected)
     folder = saved.turns.at(turn) / "reports" / seat
-    facts, form = saves.read_json(folder / "report.json"), form_now(saved, seat, letter.due)
-    welcome = {"welcome": welcome_of(saved, seat)} if is_first and turn else {}
+    facts, form = saves.read_json(folder / "report.json"), current_form_text(saved, seat, letter.due)
+    welcome = {"welcome": welcome_facts(saved, seat)} if is_first and turn else {}
     pages = pages_of_report(saved, turn, seat, (BRIEF_BOARD, PLOTS))
     page = page_with_letter(saved, seat, letter, **welcome)
     above = _introduction(post, {**facts, **welcome}, letter) if welcome else ""
@@ -239,11 +239,11 @@ def _report(
         headers=post.headers(),
         attachments=(
             *shown,
-            *(_forms(post, facts, seat, form, letter.due) if form else ()),
+            *(_form_files(post, facts, seat, form, letter.due) if form else ()),
             *(post.book[:1] if turn == 0 or is_first else ()),
         ),
     )
-    return as_row(mail, kind, saved.name, turn, seat, revision)
+    return outbox_row(mail, kind, saved.name, turn, seat, revision)
 
 
 def _introduction(post: LetterContext, facts: Mapping[str, Json], letter: CoveringLetter) -> str:
@@ -261,7 +261,9 @@ def _introduction(post: LetterContext, facts: Mapping[str, Json], letter: Coveri
         return page.render(told, is_due_told=bool(letter.due)).lstrip("\n") + "\n"
 
 
-def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> OutboundMail:
+def outbox_row(
+    mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0
+) -> OutboundMail:
     """Return a mail that was written as a row of the outbox."""
     raw = compose(mail)
     return OutboundMail(game, turn, seat, kind, revision, mail.to, mail.envelope_from, mail.message_id, raw)
@@ -309,9 +311,9 @@ def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:
     return is_of_deal and seat not in db.queued_reports(saved.name, 0, 0)
 
 
-def _forms(post: LetterContext, facts: Json, seat: Seat, form: str, due: str) -> tuple[Attachment, ...]:
+def _form_files(post: LetterContext, facts: Json, seat: Seat, form: str, due: str) -> tuple[Attachment, ...]:
     """Return the orders form as a file to fill in, and for a seat that is asked as a page to click in."""
-    plain = Attachment(f"{_name_of_forms(post.saved, facts, seat)}.yaml", "text/x-yaml", form.encode())
+    plain = Attachment(f"{_form_file_name(post.saved, facts, seat)}.yaml", "text/x-yaml", form.encode())
     ask = post.saved.ask
     is_asked = isinstance(ask, Ask) and seat in ask.seats | ask.optional
     return (plain, form_page_file(post, seat, due)) if is_asked else (plain,)
@@ -331,19 +333,21 @@ def form_page_file(post: LetterContext, seat: Seat, due: str) -> Attachment:
     saved = post.saved
     page = page_of(saved, seat, post.reply_to(seat), due)
     facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
-    return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
+    return Attachment(f"{_form_file_name(saved, facts, seat)}.html", "text/html", page.encode())
 
 
-def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
+def current_form(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return the form of a seat's newest report with the deadline that is in force; "" if the game is over.
 
     Raises:
         WrongInput: A template fails, or the report is damaged.
     """
-    return form_now(saved, seat, moved_since_report(saved, read_notes(db, saved.home, saved.name), seat))
+    return current_form_text(
+        saved, seat, moved_since_report(saved, read_notes(db, saved.home, saved.name), seat)
+    )
 
 
-def _name_of_forms(saved: SavedGame, facts: Json, seat: Seat) -> str:
+def _form_file_name(saved: SavedGame, facts: Json, seat: Seat) -> str:
     """Return the name of the forms' files: the game, and the ask as orders and subject name it."""
     assert isinstance(facts, dict), "a report is made from facts"
     assert isinstance(facts["ask"], dict), "every report has one"
@@ -377,15 +381,15 @@ def write_letters(
     with db.writing():
         tell_of_overrides(home, db, now, faults_of_overrides(mail_templates(home.templates)))
     written, waiting = 0, list(db.untold(game))
-    last = {_about(told): number for number, told in waiting}
+    last = {_telling_topic(told): number for number, told in waiting}
     for number, told in waiting:
         try:
             if is_before_reports and not (told.game and told.turn < home.turns(told.game).newest()):
                 continue
-            is_newest = last[_about(told)] == number
+            is_newest = last[_telling_topic(told)] == number
             letter = _letter(home, db, settings, told) if is_newest else None
             with db.writing():
-                if db.set_told(number) and letter is not None:  # else it was taken back meanwhile
+                if db.mark_notice_written(number) and letter is not None:  # else it was taken back meanwhile
                     written += db.put(letter, now)
                     if kind_of(told.facts) == NEWEST_ONLY:
                         db.supersede(letter, NEWEST_ONLY)
@@ -394,7 +398,7 @@ def write_letters(
     return written
 
 
-def is_notice_true(home: Home, db: Journal, told: Telling, now: datetime.datetime) -> bool:
+def is_notice_true(home: Home, db: Journal, told: QueuedNotice, now: datetime.datetime) -> bool:
     """Tell whether what a notice tells is so at a moment; what tells of the past always is.
 
     Args:
@@ -416,7 +420,7 @@ def is_notice_true(home: Home, db: Journal, told: Telling, now: datetime.datetim
     return is_deadline_current(saved, notes, told) if told.kind == "deadline" else is_open(saved, notes, told)
 
 
-def _about(told: Telling) -> tuple[str, ...]:
+def _telling_topic(told: QueuedNotice) -> tuple[str, ...]:
     """Return what makes a telling one with others, of which the newest says all; else its name."""
     if told.kind == "report":
         return told.game, told.seat, told.reader, told.kind
@@ -425,7 +429,7 @@ def _about(told: Telling) -> tuple[str, ...]:
     return (told.name,)
 
 
-def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> OutboundMail | None:
+def _letter(home: Home, db: Journal, settings: MailSettings, told: QueuedNotice) -> OutboundMail | None:
     """Return a letter, or None if it is for nobody any more."""
     if not told.seat:
         return _moderator_mail(settings, told)
@@ -436,11 +440,11 @@ def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> O
     if not saved.tenures.is_present(seat, told.reader) or not saved.players.address(seat):
         return None  # the seat is another's, whose secret its former player must not read
     if told.kind == "report":
-        return newest_again(post, seat, told.title, datetime.datetime.fromisoformat(told.at))
+        return newest_report(post, seat, told.title, datetime.datetime.fromisoformat(told.at))
     return _to_a_reader(post, told, saved.players.address(seat), is_theirs=True)
 
 
-def _to_a_reader(post: LetterContext, told: Telling, address: str, *, is_theirs: bool) -> OutboundMail:
+def _to_a_reader(post: LetterContext, told: QueuedNotice, address: str, *, is_theirs: bool) -> OutboundMail:
     saved, settings, seat = post.saved, post.settings, Seat(told.seat)
     mail = Outgoing(
         kind=told.kind,
@@ -453,15 +457,15 @@ def _to_a_reader(post: LetterContext, told: Telling, address: str, *, is_theirs:
         subject=f"[{saved.name}] {told.title}",
         message_id=_message_id(settings, told),
         date=_date(told),
-        text=_pages(told.words),
+        text=_wrap_mail_text(told.words),
         references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
         headers=post.headers(),
         notice=kind_of(told.facts),
     )
-    return as_row(mail, told.kind, told.game, told.turn, told.seat)
+    return outbox_row(mail, told.kind, told.game, told.turn, told.seat)
 
 
-def _moderator_mail(settings: MailSettings, told: Telling) -> OutboundMail | None:
+def _moderator_mail(settings: MailSettings, told: QueuedNotice) -> OutboundMail | None:
     if not settings.moderator:
         return None
     mail = Outgoing(
@@ -473,22 +477,22 @@ def _moderator_mail(settings: MailSettings, told: Telling) -> OutboundMail | Non
         subject=f"[{told.game}] {told.title}" if told.game else told.title,
         message_id=_message_id(settings, told),
         date=_date(told),
-        text=_pages(told.words),
+        text=_wrap_mail_text(told.words),
         headers=own_headers(settings.address, f"{told.game or 'host'}.{settings.domain}"),
         notice=kind_of(told.facts),
     )
-    return as_row(mail, told.kind, told.game, told.turn, told.seat)
+    return outbox_row(mail, told.kind, told.game, told.turn, told.seat)
 
 
-def _message_id(settings: MailSettings, told: Telling) -> str:
+def _message_id(settings: MailSettings, told: QueuedNotice) -> str:
     return f"<{told.name}@{settings.domain}>"
 
 
-def _date(told: Telling) -> str:
+def _date(told: QueuedNotice) -> str:
     return format_datetime(datetime.datetime.fromisoformat(told.at))
 
 
-def _pages(text: str) -> str:
+def _wrap_mail_text(text: str) -> str:
     """Return a text in the width of a mail."""
     out = []
     for line in text.rstrip().splitlines():

@@ -16,8 +16,8 @@ from pbem.host.notices.news import (
     resend_command,
 )
 from pbem.host.notices.questions import UNTOLD, barred, find_question, is_told
-from pbem.host.run.losses import unqueued
-from pbem.host.time.deadlines import last_run
+from pbem.host.run.losses import seats_without_queued_report
+from pbem.host.time.deadlines import last_run_moment
 from pbem.mail.arrivals.cases import code_of
 from pbem.mail.arrivals.intake import LostMailError, raw_of
 from pbem.mail.arrivals.processing import ProcessedMail
@@ -164,7 +164,7 @@ def went_out(home: Home, db: Journal, message_id: str) -> SentMail:
     Raises:
         WrongInput: There is none.
     """
-    found = db.with_message_id(f"<{message_id.strip().strip('<>')}>")
+    found = db.find_by_message_id(f"<{message_id.strip().strip('<>')}>")
     if found is None:
         hint = "Name a mail by its number or its Message-ID, as the log prints them."
         raise WrongInput(f"there is no mail {message_id!r}.", hint)
@@ -342,7 +342,7 @@ def _reports(home: Home, db: Journal) -> Iterator[WaitingMail]:
     for game in home.games():
         try:
             saved = SavedGame(home, game)
-            seats, at = unqueued(saved, db), iso(last_run(saved))
+            seats, at = seats_without_queued_report(saved, db), iso(last_run_moment(saved))
         except WrongInput:  # a damaged game is told of by `pbem doctor`
             continue
         for seat in seats:

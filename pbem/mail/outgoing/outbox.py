@@ -21,7 +21,7 @@ from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
 from pbem.store.journal import Journal
 from pbem.store.mailout import QueuedMail
-from pbem.store.records import ABOUT_NOW, Act, Telling, facts_of, iso
+from pbem.store.records import ABOUT_NOW, Act, QueuedNotice, facts_of, iso
 from pbem.text.mail.compose import dated
 
 LOCK_PATIENCE: Final = 30.0
@@ -159,10 +159,10 @@ class Sender:
             GateClosedError: Another program is sending.
         """
         with self.home.store.held("mail/sending", wait_seconds=LOCK_SECONDS):
-            unsure = self._settle_all()
+            unsure = self._resolve_all_claims()
             done = self._send_due()
             if done.unsure:
-                done = replace(done, unsure=self._settle_all())
+                done = replace(done, unsure=self._resolve_all_claims())
                 unsure = 0
         waiting = self.db.waiting()
         done = replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
@@ -174,13 +174,13 @@ class Sender:
             if not is_mine:
                 return SendResult()
             mail = self.db.queued(number)
-            unsure = self._settle([mail]) if mail.state == "claimed" else 0
+            unsure = self._resolve_claims([mail]) if mail.state == "claimed" else 0
             done, fate = self._send_one(number, SendResult())
             if fate == "unreachable" or unsure or done.unsure:
-                self.db.put_off(number, self.now + UNREACHABLE)
+                self.db.postpone_mail(number, self.now + UNREACHABLE)
         return replace(done, unsure=done.unsure + unsure)
 
-    def _settle_all(self) -> int:
+    def _resolve_all_claims(self) -> int:
         """Find out about mails that killed senders had claimed; return of how many nobody can say yet."""
         with contextlib.ExitStack() as stack:
             claimed = []
@@ -188,9 +188,9 @@ class Sender:
                 is_mine = stack.enter_context(self.home.store.claimed("outbox", mail.id))
                 if is_mine and self.db.queued(mail.id).state == "claimed":
                     claimed.append(mail)
-            return self._settle(claimed)
+            return self._resolve_claims(claimed)
 
-    def _settle(self, claimed: list[QueuedMail]) -> int:
+    def _resolve_claims(self, claimed: list[QueuedMail]) -> int:
         """Find out about mails that were claimed by somebody who is gone."""
         if not claimed:
             return 0
@@ -200,7 +200,7 @@ class Sender:
             wanted = [mail.message_id for mail in claimed]
             found.update(found_in(archive, wanted))
             if len(found) < len(wanted) and not self._probe_archive():
-                self._say_unproven(len(wanted) - len(found))
+                self._warn_of_unproven(len(wanted) - len(found))
                 claimed = [mail for mail in claimed if mail.message_id in found]
                 return self._mark_settled(claimed, found, len(wanted) - len(found))
             found.update(found_in(archive, wanted))
@@ -227,7 +227,7 @@ class Sender:
         answer = self.carrier.carry(self._plain_sender(), [settings.archive_address], raw)
         return answer.fate == "sent" and await_probe(archive, message_id, self.sleep)
 
-    def _say_unproven(self, mails: int) -> None:
+    def _warn_of_unproven(self, mails: int) -> None:
         self.talk(
             f"{self.settings.archive} gets no mail now, so nobody can say whether mails that were being sent "
             f"when the sender was stopped went out: {mails}. Each is kept, and looked for again next time."
@@ -253,21 +253,21 @@ class Sender:
             return total, ""
         try:
             if (told := self._outdated_notice(mail)) is not None:
-                self.db.set_overtaken(mail.id, told)
+                self.db.mark_overtaken(mail.id, told)
                 return total, ""
-            answer = self._carry(mail)
+            answer = self._transmit_mail(mail)
             return self._mark(mail, answer, total), answer.fate
         except (WrongInput, OSError):  # it is about the disk, and so about all mails
             raise
         except Exception as fault:
             return self._set_aside(mail, fault, total), ""
 
-    def _outdated_notice(self, mail: QueuedMail) -> Telling | None:
+    def _outdated_notice(self, mail: QueuedMail) -> QueuedNotice | None:
         """Weigh a mail that is about to leave; return the notice in it if what that tells is so no longer.
 
         Of a game that cannot be read nobody knows it, and the mail goes out as it is.
         """
-        told = self.db.telling_of(mail.message_id) if mail.kind in ABOUT_NOW else None
+        told = self.db.notice_of_mail(mail.message_id) if mail.kind in ABOUT_NOW else None
         if told is None:
             return None
         try:
@@ -277,7 +277,7 @@ class Sender:
         except WrongInput:
             return None
 
-    def _carry(self, mail: QueuedMail) -> ServerReply:
+    def _transmit_mail(self, mail: QueuedMail) -> ServerReply:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
         raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
         sender = self.settings.address if self.settings.plain_sender else mail.envelope_from

@@ -11,8 +11,8 @@ from pbem.core.interface import Json
 from pbem.host.notices.queue import (
     FOR_NEW_PLAYER,
     about_game,
-    act_of,
     is_mailed,
+    make_act,
     newest_report_telling,
     notice_words,
     to_player,
@@ -27,10 +27,10 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.players import Person, refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
-from pbem.play.submissions.seatkeys import keyed_note, keyless
+from pbem.play.submissions.seatkeys import key_told_note, keyless
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
-from pbem.store.records import Readdressed, Row, facts_of, iso
+from pbem.store.records import AddressChange, Row, facts_of, iso
 from pbem.text.codec import dumps
 from pbem.text.names import seat_in_game
 
@@ -138,7 +138,7 @@ def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
             hint = f"Give it by hand: pbem report {game} {seat}, pbem form {game} {seat}."
             raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why), hint)
         facts = facts_of("report-wanted", seat=seat)
-        told = act_of(now, game, "seat", public=False, facts=facts)
+        told = make_act(now, game, "seat", public=False, facts=facts)
         rows: tuple[Row, ...] = (told, *newest_report_telling(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
         home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
     return address
@@ -202,11 +202,11 @@ def _plan_repair(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tup
     renewed = [one for one in ("address" if address else "", kind) if one]
     facts = facts_of("secret-renewed", seat=seat, what=renewed)
     rows: tuple[Row, ...] = (
-        act_of(now, game, "seat", public=False, facts=facts),
+        make_act(now, game, "seat", public=False, facts=facts),
         *epochs,
-        *([keyed_note(game, seat)] if done.key else []),
+        *([key_told_note(game, seat)] if done.key else []),
         seated,
-        Readdressed(game, seat, before, person.address, *tokens),
+        AddressChange(game, seat, before, person.address, *tokens),
         *_letter(
             after,
             seat,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pbem.mail.account.settings import Login, MailSettings, with_cure
+from pbem.mail.account.settings import Login, MailSettings, add_error_cure
 from pbem.mail.account.tokens import log_into_smtp, with_token
 from pbem.store.errors import WrongInput
 from pbem.text.names import mask
@@ -74,7 +74,7 @@ def open_carrier(settings: MailSettings) -> Carrier:
 
 
 @contextlib.contextmanager
-def carrier_of(settings: MailSettings) -> Iterator[Carrier]:
+def use_carrier(settings: MailSettings) -> Iterator[Carrier]:
     """Give what takes mails out as `home.yaml` says, for a while.
 
     Raises:
@@ -97,26 +97,26 @@ class Smtp:
     def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> ServerReply:
         """Take one mail to all recipients in one transaction: each must be accepted, or nothing is sent."""
         try:
-            line = self._line()
+            line = self._open_connection()
         except (OSError, smtplib.SMTPException, WrongInput) as wrong:
-            self._drop()
-            said = with_cure(_error_text(wrong), wrong, self.login)
+            self._close_connection()
+            said = add_error_cure(_error_text(wrong), wrong, self.login)
             return ServerReply("unreachable", f"{self.login.server}, port {self.login.port}: {said}")
         try:
             answer = self._envelope(line, sender, recipients)
         except (OSError, smtplib.SMTPException) as wrong:
-            self._drop()
+            self._close_connection()
             return ServerReply("later", _error_text(wrong))
         if answer != SENT:
-            self._forget(line)
+            self._reset_transaction(line)
             return answer
         try:
             code, text = line.data(raw)
         except smtplib.SMTPDataError as wrong:
-            self._forget(line)
+            self._reset_transaction(line)
             return _refusal(wrong.smtp_code, _text(wrong.smtp_error))
         except (OSError, smtplib.SMTPException) as wrong:
-            self._drop()
+            self._close_connection()
             return ServerReply("unknown", _error_text(wrong))
         return SENT if code == 250 else _refusal(code, _text(text))
 
@@ -129,7 +129,7 @@ class Smtp:
             WrongInput: There is no password.
         """
         try:
-            self._line()
+            self._open_connection()
         finally:
             self.close()
 
@@ -138,15 +138,15 @@ class Smtp:
         if self.line is not None:
             with contextlib.suppress(OSError, smtplib.SMTPException):
                 self.line.quit()
-            self._drop()
+            self._close_connection()
 
-    def _drop(self) -> None:
+    def _close_connection(self) -> None:
         """Close a line on which nothing more can be said: the server may take any word for a mail's."""
         if self.line is not None:
             self.line.close()
             self.line = None
 
-    def _line(self) -> smtplib.SMTP:
+    def _open_connection(self) -> smtplib.SMTP:
         """Return the connection, made or made again if need be."""
         if self.line is not None:
             try:
@@ -154,7 +154,7 @@ class Smtp:
                     return self.line
             except (OSError, smtplib.SMTPException):
                 pass
-            self._drop()
+            self._close_connection()
         if self.login.oauth is None:
             return self._connect(None)
 
@@ -163,7 +163,7 @@ class Smtp:
     def _connect(self, token: str | None) -> smtplib.SMTP:
         """Return a new connection, secure and logged in."""
         login = self.login
-        self._drop()
+        self._close_connection()
         context = ssl.create_default_context()
         if login.security == "tls":
             line: smtplib.SMTP = smtplib.SMTP_SSL(login.server, login.port, timeout=TIMEOUT, context=context)
@@ -193,12 +193,12 @@ class Smtp:
                 return refusal if number == 0 else ServerReply("later", f"{recipient}: {refusal.why}")
         return SENT
 
-    def _forget(self, line: smtplib.SMTP) -> None:
+    def _reset_transaction(self, line: smtplib.SMTP) -> None:
         """End a transaction in which nothing was sent."""
         try:
             line.rset()
         except (OSError, smtplib.SMTPException):
-            self._drop()
+            self._close_connection()
 
 
 class Sendmail:

@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.turn import MissPolicy
 from pbem.play.config.homefile import game_schema
-from pbem.play.config.registry import FieldsFile, read_placed
+from pbem.play.config.registry import FieldsFile, read_fields_file
 from pbem.play.config.schedule import (
     ALWAYS,
     DAYS,
@@ -20,7 +20,7 @@ from pbem.play.config.schedule import (
     Schedule,
     Span,
     deadline_after,
-    full_minute,
+    round_up_to_minute,
     span_of,
     spelled,
     zone_of,
@@ -99,27 +99,27 @@ class GameTable(NamedTuple):
     def zone_of_reader(self, seat: Seat | None = None) -> str:
         """Return the zone in which a seat's player is told moments, or all others; "" for UTC."""
         own = self.zones.get(seat, "") if seat is not None else ""
-        return own or self.zone_of_all
+        return own or self.public_zone
 
-    def spelled_to_all(self, moment: datetime.datetime) -> str:
+    def public_moment_text(self, moment: datetime.datetime) -> str:
         """Return a moment in words for readers in several zones: the home's, and UTC where one has another.
 
         No zone of a player is named, for the others would read where that player is.
         """
         told, there = self.spelled(moment), moment.astimezone(datetime.UTC)
-        here = moment.astimezone(zone_of(self.zone_of_all or "UTC"))
+        here = moment.astimezone(zone_of(self.public_zone or "UTC"))
         others = (moment.astimezone(zone_of(zone)).utcoffset() for zone in self.zones.values() if zone)
         if here.utcoffset() == there.utcoffset() or all(one == here.utcoffset() for one in others):
             return told
         return f"{told} = {there:%H:%M} UTC" if here.date() == there.date() else f"{told} = {spelled(there)}"
 
     @property
-    def named_zone(self) -> str:
+    def deadline_zone(self) -> str:
         """The zone in which deadlines are set; "" where neither the home nor the schedule names one."""
-        return "" if self.schedule.zone == "UTC" and not self.zone_of_all else self.schedule.zone
+        return "" if self.schedule.zone == "UTC" and not self.public_zone else self.schedule.zone
 
     @property
-    def zone_of_all(self) -> str:
+    def public_zone(self) -> str:
         """The zone of what is told to all: the home's, or else the schedule's; "" for UTC."""
         return self.zone or (self.schedule.zone if self.schedule.days else "")
 
@@ -148,7 +148,7 @@ def read_game_file(path: Readable, seats: tuple[Seat, ...], silent: Json = None,
     Raises:
         WrongInput: It does not fit the schema or the seats.
     """
-    return table_of(read_placed(path), seats, silent, zone)
+    return table_of(read_fields_file(path), seats, silent, zone)
 
 
 def table_of(file: FieldsFile, seats: tuple[Seat, ...], silent: Json, zone: str) -> GameTable:
@@ -276,7 +276,7 @@ def _moment(file: FieldsFile) -> datetime.datetime | None:
     if text is None:
         return None
     try:
-        moment = full_minute(datetime.datetime.fromisoformat(str(text)))
+        moment = round_up_to_minute(datetime.datetime.fromisoformat(str(text)))
     except (ValueError, OverflowError):
         moment = None
     if moment is None or moment.tzinfo is None:
@@ -354,7 +354,7 @@ class Absence(NamedTuple):
         """Return it in words for the host, as its player said it: with their zone, if it is another."""
         own = table.zone_of_reader(seat)
         told = self.told(table, seat)
-        return told if own in ("", table.zone_of_all) or own in told else f"{told} ({own})"
+        return told if own in ("", table.public_zone) or own in told else f"{told} ({own})"
 
 
 def _is_midnight(moment: Moment) -> bool:

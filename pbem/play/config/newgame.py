@@ -13,9 +13,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config import registry
 from pbem.play.config.gamefile import next_deadline, read_game_file
-from pbem.play.config.registry import InstalledRules, read_document, read_placed
+from pbem.play.config.registry import InstalledRules, read_document, read_fields_file
 from pbem.play.config.schedule import DAY, Moment, zone_of
-from pbem.play.homes.home import Home, Secret, is_game_name, spelled_key
+from pbem.play.homes.home import Home, Secret, is_game_name, make_key
 from pbem.play.homes.players import refuse_player_name, refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import first_files
@@ -58,9 +58,9 @@ def new_game(
     read_game_file(players, seats)
     _refuse_persons(home, players, seats)
     chosen, forced, most_steps, sealed = _options(system, {**_home_options(home), **options})
-    tables, own_tables = own_data(system, data)
+    tables, own_tables = merge_data_tables(system, data)
     seed = secrets.token_bytes(32) if seed is None else seed
-    secret = Secret(seed, {seat: spelled_key(secrets.token_bytes(32)) for seat in seats})
+    secret = Secret(seed, {seat: make_key(secrets.token_bytes(32)) for seat in seats})
     start: dict[str, Json] = {
         "rules": rules,
         "seats": list[Json](seats),
@@ -123,7 +123,7 @@ def _files(
 
 def _seats(system: registry.InstalledRules, players: Readable) -> tuple[Seat, ...]:
     """Return the game's seats, as many as the file of players names."""
-    file = read_placed(players)
+    file = read_fields_file(players)
     written = file.value.get("seats")
     count = len(written) if isinstance(written, dict) else 0
     assert system.system is not None, "find returns no broken rules"
@@ -148,7 +148,7 @@ def _refuse_persons(home: Home, players: Readable, seats: tuple[Seat, ...]) -> N
 
     A running game may have them.
     """
-    file = read_placed(players)
+    file = read_fields_file(players)
     table, standby = file.value.get("seats"), file.value.get("standby")
     rows: dict[tuple[str | int, ...], Json] = {
         **{("seats", seat): row for seat, row in (table.items() if isinstance(table, dict) else ())},
@@ -187,7 +187,9 @@ def _options(
     return system.options(given), forced, most_steps, sealed
 
 
-def own_data(system: InstalledRules, files: Sequence[Path]) -> tuple[dict[str, Json], tuple[str, ...]]:
+def merge_data_tables(
+    system: InstalledRules, files: Sequence[Path]
+) -> tuple[dict[str, Json], tuple[str, ...]]:
     """Return the tables of a new game: those of the files, and the shipped ones for all others.
 
     Args:
@@ -271,7 +273,7 @@ def example_table(rules: str, seats: Sequence[Seat], now: Moment, zone: str = ""
     ).removesuffix("\n")
 
 
-def written_table(rules: str, seats: Mapping[Seat, Mapping[str, Json]], more: Mapping[str, Json]) -> str:
+def players_file_text(rules: str, seats: Mapping[Seat, Mapping[str, Json]], more: Mapping[str, Json]) -> str:
     """Return a file of players as a person would write it, a seat a line.
 
     Args:

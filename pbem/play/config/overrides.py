@@ -68,10 +68,10 @@ def _compiled() -> BytecodeCache | None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
-    return _TemplateCache(str(folder)) if os.access(folder, os.W_OK) and _is_ones_own(folder) else None
+    return _TemplateCache(str(folder)) if os.access(folder, os.W_OK) and _is_private_folder(folder) else None
 
 
-def _is_ones_own(folder: Path) -> bool:
+def _is_private_folder(folder: Path) -> bool:
     """Tell whether nobody but this user, or root, can put anything into a folder, or another in its place."""
     folder = folder.resolve()
     for one in (folder, *folder.parents):

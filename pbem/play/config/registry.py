@@ -217,13 +217,13 @@ def _entries() -> Mapping[str, EntryPoint]:
 
 def installed() -> tuple[InstalledRules, ...]:
     """Return every registered rule system in the order of names; a broken one does not hide the others."""
-    return tuple(map(_open, _entries()))
+    return tuple(map(_load_plugin, _entries()))
 
 
 def forget() -> None:
     """Look for plug-ins anew at the next question; for programs that install some while they run."""
     _entries.cache_clear()
-    _open.cache_clear()
+    _load_plugin.cache_clear()
 
 
 def find_rules(name: str) -> InstalledRules:
@@ -232,11 +232,11 @@ def find_rules(name: str) -> InstalledRules:
     Raises:
         WrongInput: There is none of that name, or it is broken.
     """
-    if (ours := _our_own(name)) is not None:
+    if (ours := _shipped_rules(name)) is not None:
         return ours
     if name not in _entries():
         raise WrongInput(f"there are no rules {name!r}.", near(name, [*_entries()]).hint)
-    found = _open(name)
+    found = _load_plugin(name)
     if found.system is None:
         hint = f"They come with {found.origin}."
         raise WrongInput(f"the rules {name} are broken: {found.problem}.", hint)
@@ -244,7 +244,7 @@ def find_rules(name: str) -> InstalledRules:
 
 
 @cache
-def _our_own(name: str) -> InstalledRules | None:
+def _shipped_rules(name: str) -> InstalledRules | None:
     """Return rules that come with pbem, without asking what is installed, which takes a while; or None."""
     module = name.replace("-", "_")
     if not module.isidentifier() or not (OURS / module).is_dir():
@@ -254,7 +254,7 @@ def _our_own(name: str) -> InstalledRules | None:
 
 
 @cache
-def _open(name: str) -> InstalledRules:
+def _load_plugin(name: str) -> InstalledRules:
     """Load one plug-in; the others are not imported."""
     entry = _entries()[name]
     origin = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
@@ -358,7 +358,7 @@ def _field_place(schema: Schema, problem: SchemaProblem) -> str:
     return f"Write it inside `{inside[0]}`." if inside else ""
 
 
-def read_placed(path: Readable) -> FieldsFile:
+def read_fields_file(path: Readable) -> FieldsFile:
     """Return a YAML file that people wrote.
 
     Raises:

@@ -102,7 +102,7 @@ def later(moment: Moment, by: Span, zone: str) -> Moment:
     return (local.astimezone(datetime.UTC) + Span(seconds=by.seconds)).astimezone(start.tzinfo)
 
 
-def full_minute(moment: Moment) -> Moment:
+def round_up_to_minute(moment: Moment) -> Moment:
     """Return a moment, or the next full minute after it: deadlines are told without seconds, and count so."""
     rest = Span(seconds=moment.second, microseconds=moment.microsecond)
     return moment + (MINUTE - rest) if rest else moment

@@ -37,7 +37,7 @@ def _existing_folder(overrides: Place | None) -> Place | None:
     return overrides if overrides is not None and overrides.below() else None
 
 
-def _folder(name: str, overrides: Place | None) -> Environment:
+def _folder_environment(name: str, overrides: Place | None) -> Environment:
     from pbem.play.config.overrides import folder_templates
 
     return folder_templates(name, overrides)
@@ -54,10 +54,10 @@ def mail_templates(overrides: Place | None = None) -> Environment:
     Args:
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _folder("mail", _existing_folder(overrides))
+    return _folder_environment("mail", _existing_folder(overrides))
 
 
-def mail_words(overrides: Place | None, template: str, facts: Mapping[str, Json]) -> str:
+def render_mail_words(overrides: Place | None, template: str, facts: Mapping[str, Json]) -> str:
     """Return what a template of mails makes of facts.
 
     Args:
@@ -74,7 +74,7 @@ def mail_words(overrides: Place | None, template: str, facts: Mapping[str, Json]
 
 def service_templates() -> Environment:
     """Return the templates of units of systemd, named `service/FILE`."""
-    return _folder("service", None)
+    return _folder_environment("service", None)
 
 
 def archive_templates(overrides: Place | None = None) -> Environment:
@@ -83,7 +83,7 @@ def archive_templates(overrides: Place | None = None) -> Environment:
     Args:
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _folder("archive", _existing_folder(overrides))
+    return _folder_environment("archive", _existing_folder(overrides))
 
 
 @contextlib.contextmanager

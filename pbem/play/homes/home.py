@@ -13,7 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import GameTable, read_game_file
 from pbem.play.config.homefile import TOKEN_FILE, home_schema
-from pbem.play.config.registry import FieldsFile, read_placed
+from pbem.play.config.registry import FieldsFile, read_fields_file
 from pbem.play.homes.saves import Turns
 from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pbem.store.interface import Change, Store
     from pbem.store.journal import Journal
-    from pbem.store.records import Act, Telling
+    from pbem.store.records import Act, QueuedNotice
 
 
 SETTINGS: Final = "home.yaml"
@@ -56,7 +56,7 @@ class Secret(NamedTuple):
         if not standby:
             return self.keys[seat]
         place = json.dumps(["key", seat, standby]).encode()
-        return spelled_key(hmac.digest(self.seed, place, "sha256"))
+        return make_key(hmac.digest(self.seed, place, "sha256"))
 
     def as_json(self) -> dict[str, Json]:
         """Return the content of the file."""
@@ -71,7 +71,7 @@ class Secret(NamedTuple):
         return hmac.digest(self.seed, place, "sha256").hex()
 
 
-def spelled_key(secret: bytes) -> str:
+def make_key(secret: bytes) -> str:
     """Return a key from at least 27 secret bytes: 39 bits, a letter first so that YAML reads it as text."""
     letters = "abcdefghjkmnpqrstuvwxyz"
     signs = letters + "23456789"
@@ -83,7 +83,7 @@ def spelled_key(secret: bytes) -> str:
 class Home:
     """A moderator's home, in a store, with what the moderator wrote there."""
 
-    def __init__(self, store: Store, unmailed: dict[str, Telling] | None = None) -> None:
+    def __init__(self, store: Store, unmailed: dict[str, QueuedNotice] | None = None) -> None:
         """Look at a home.
 
         Args:
@@ -215,7 +215,7 @@ class Home:
         place = self.store.at(SETTINGS)
         if not place.exists():
             return None
-        file = read_placed(place)
+        file = read_fields_file(place)
         file.refuse_misfits(home_schema())
         return file
 

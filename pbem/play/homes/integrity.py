@@ -43,7 +43,7 @@ def secret_findings(home: Home, game: str) -> Iterator[Finding]:
         return
     told = saves.read_json(home.game(game) / "secret.json")
     if commitment(secret.seed) != start.commitment:
-        record = _parsed(first / "turn.json")
+        record = _read_record_or_none(first / "turn.json")
         start_hash = sha256((first / "start.json").read_bytes())
         files = record.get("files") if record else None
         if isinstance(files, dict) and files.get("start.json") != start_hash:
@@ -70,7 +70,7 @@ def chain_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
         turn = turns.at(number)
         found = list(turn_findings(turn, seed))
         yield from found
-        record = _parsed(turn / "turn.json")
+        record = _read_record_or_none(turn / "turn.json")
         follows = previous is None or record is None or record.get("previous") == previous
         if not found and not follows:
             yield Finding(path_in_game(turn / "turn.json"), "it does not follow the turn before it")
@@ -82,7 +82,7 @@ def lost_findings(turns: Turns) -> Iterator[Finding]:
     taken_back = turns.taken_back()
     times = {one.turn: one.revision for one in taken_back}
     for number in turns.numbers():
-        record = _parsed(turns.at(number) / "turn.json") or {}
+        record = _read_record_or_none(turns.at(number) / "turn.json") or {}
         revision = record.get("revision")
         times[number] = max(times.get(number, 0), revision if isinstance(revision, int) else 0)
     kept = {one.place.name for one in taken_back}
@@ -127,7 +127,7 @@ def _is_sealed(record: dict[str, Json], written: bytes, seed: bytes) -> bool:
         return False
 
 
-def _parsed(place: Place) -> dict[str, Json] | None:
+def _read_record_or_none(place: Place) -> dict[str, Json] | None:
     return _read_record(place)[1]
 
 
@@ -153,7 +153,7 @@ def newest_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
     for number in sorted({numbers[0], numbers[-1]}):
         yield from turn_findings(turns.at(number), seed)
     if numbers[-1] - 1 in numbers:
-        before, record = (_parsed(turns.at(n) / "turn.json") for n in numbers[-2:])
+        before, record = (_read_record_or_none(turns.at(n) / "turn.json") for n in numbers[-2:])
         if before and record and record.get("previous") != before.get("root"):
             yield Finding(f"turns/{numbers[-1]:04d}/turn.json", "it does not follow the turn before it")
 
@@ -164,14 +164,14 @@ def turn_of_root(turns: Turns, foot: str) -> str:
     places = [(turns.at(number), "") for number in turns.numbers()]
     places += [(one.place, " (taken back later)") for one in turns.taken_back()]
     for place, kept in places:
-        record = _parsed(place / "turn.json") or {}
+        record = _read_record_or_none(place / "turn.json") or {}
         root = record.get("root")
-        if isinstance(root, str) and wanted in (root, _short(root).replace("-", "")) and wanted:
+        if isinstance(root, str) and wanted in (root, _short_root(root).replace("-", "")) and wanted:
             return f"turn {record['turn']}{kept}"
     return ""
 
 
-def _short(root: str) -> str:
+def _short_root(root: str) -> str:
     """Return a root as a foot prints it, or nothing if it is no root."""
     return short(root) if re.fullmatch("[0-9a-f]{64}", root) else ""
 

@@ -232,7 +232,7 @@ _NAMING: Final = frozenset(["ModeratorActed", "PlayerReplaced"])
 """The kinds of events that name players."""
 
 
-def whole_words(names: Iterable[str]) -> re.Pattern[str]:
+def whole_word_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds these names where they stand as words of their own, the longest first."""
     longest_first = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
     any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first) or "(?!)"
@@ -327,7 +327,7 @@ def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, NumberedPlayers]
     table = saved.table
     former = saved.tenures.names() if policy.acts else frozenset()
     told = {*known, *table.players.values(), *table.standby, *former} - {*saved.start.seats, NOBODY, A_BOT}
-    words = whole_words(told)
+    words = whole_word_pattern(told)
 
     def without(text: str) -> str:
         as_written = {" ".join(name.split()): name for name in told}
@@ -339,10 +339,10 @@ def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, NumberedPlayers]
     )
     if not known:
         return policy, saved.called
-    return out, NumberedPlayers(tuple(known), saved.called.salt or _salt_of_next(saved))
+    return out, NumberedPlayers(tuple(known), saved.called.salt or _next_salt(saved))
 
 
-def _salt_of_next(saved: SavedGame) -> str:
+def _next_salt(saved: SavedGame) -> str:
     """Return a new salt; of a turn that was taken back the one it had, so that it comes out the same."""
     import secrets
 
@@ -364,7 +364,7 @@ def arrived(saved: SavedGame) -> frozenset[Seat]:
     return frozenset(seat for seat in missed if saved.tenures.former(seat, saved.turn) is not None)
 
 
-def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
+def seats_changed_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
     return {seat: former.names[-1] for seat, former, _ in _changes_by_hand(saved)}
 

@@ -175,7 +175,7 @@ class SavedGame:
             system.move_schema,
             system.sealed_schema if self.start.sealed else system.start_schema,
             frozenset(system.system.actions),
-            self._renew,
+            self._order_renewal,
             is_dealt=self.is_dealt,
             holders=self._holders,
         )
@@ -185,7 +185,7 @@ class SavedGame:
         return self.players.holders()
 
     @cached_property
-    def _renew(self) -> Callable[[Json], Json] | None:
+    def _order_renewal(self) -> Callable[[Json], Json] | None:
         """What makes present orders of those that answer an older version of the rules; None if none does.
 
         The turn says which version its reports were made by, and so what the orders answer.
@@ -208,14 +208,14 @@ class SavedGame:
     @cached_property
     def opening(self) -> Opening[Any, Any, Any]:
         """The rules with their opening, as the loop plays them."""
-        return self.opened_as(Opening)
+        return self.make_opening(Opening)
 
     @cached_property
     def watched(self) -> Opening[Any, Any, Any]:
         """The same, for what looks at one position after the other: a run, its gate and its reports."""
-        return self.opened_as(_CachedOpening)
+        return self.make_opening(_CachedOpening)
 
-    def opened_as(self, kind: type[_Opening]) -> _Opening:
+    def make_opening(self, kind: type[_Opening]) -> _Opening:
         """Return the rules with an opening of a kind of its own."""
         system = self.system
         sealed_for = self.name if self.start.sealed else ""
@@ -284,9 +284,9 @@ class SavedGame:
     def pending(self) -> dict[Seat, Orders]:
         """What the turn left over of each seat's orders."""
         found = saves.load_pending(self.turns.at(self.turn), self.start.seats)
-        if self._renew is None:
+        if self._order_renewal is None:
             return found
-        return {seat: orders.renewed(self._renew) for seat, orders in found.items()}
+        return {seat: orders.renewed(self._order_renewal) for seat, orders in found.items()}
 
     @cached_property
     def undone(self) -> tuple[WithdrawnTurn, ...]:
@@ -317,9 +317,9 @@ class SavedGame:
     @property
     def ask(self) -> Ask | Outcome:
         """Whom the game waits for, or how it ended."""
-        return self.asked_at(self.position)
+        return self.ask_at(self.position)
 
-    def asked_at(self, position: GamePosition) -> Ask | Outcome:
+    def ask_at(self, position: GamePosition) -> Ask | Outcome:
         """Return whom a position waits for, or how the game ended, by its rules or by a vote."""
         return position.outcome or self.opening.ask(position.game)
 

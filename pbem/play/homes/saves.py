@@ -306,7 +306,7 @@ def foot(root: str, revision: int) -> str:
     return f"{short(root)} (corrected; earlier ones void)" if revision else short(root)
 
 
-def with_foot(page: str, root: str, revision: int) -> str:
+def insert_foot(page: str, root: str, revision: int) -> str:
     """Return a page with its foot."""
     return page.replace(FOOT, foot(root, revision))
 

@@ -154,7 +154,7 @@ class Tenures:
         return {Seat(seat): tuple(map(_from_json, items_of(found))) for seat, found in rows.items()}
 
     @cached_property
-    def _older(self) -> OlderNames:
+    def _older_names(self) -> OlderNames:
         """What an older version noted of names."""
         if not self._saved.home.has_journal:
             return OlderNames()
@@ -178,7 +178,7 @@ class Tenures:
     def _reported_name(self, turn: Place, seat: Seat) -> str:
         """Return what the reports of a turn call the player of a seat; that of a run's last seat is read."""
         if turn.path not in self._named:
-            self._named[turn.path] = named_in_report(turn, self._saved.start.seats[-1])
+            self._named[turn.path] = player_names_in_report(turn, self._saved.start.seats[-1])
         return self._named[turn.path].get(seat, "")
 
     def of(self, seat: Seat) -> tuple[Tenure, ...]:
@@ -222,7 +222,7 @@ class Tenures:
         Older versions wrote a name: whoever was called so in the seat last.
         """
         rows = self.of(seat)
-        found = next((one for one in reversed(rows) if one.who == who), None) or _meant(rows, who)
+        found = next((one for one in reversed(rows) if one.who == who), None) or _find_tenure(rows, who)
         return found is not None and _id_of(found) == _id_of(self.current(seat))
 
     def is_player_of(self, seat: Seat, name: str) -> bool:
@@ -250,7 +250,7 @@ class Tenures:
     def names(self) -> frozenset[str]:
         """Return all names that players of the game are known to have had, in whatever seat."""
         found = {name for seat in self._saved.start.seats for names in self.names_of(seat) for name in names}
-        return frozenset(found | self._older.left)
+        return frozenset(found | self._older_names.left)
 
     def names_of(self, seat: Seat) -> tuple[tuple[str, ...], ...]:
         """Return the names of each player of a seat, the present one last, from public reports alone."""
@@ -261,7 +261,7 @@ class Tenures:
             *(names.get(seat, "") for names in self._public_names),
             self._saved.table.players.get(seat, ""),
         ):
-            names = self._older.group(seat, name)
+            names = self._older_names.group(seat, name)
             if found and found[-1][-1] in names:
                 found[-1] = names
             elif name and (not found or name not in found[-1]):
@@ -271,7 +271,7 @@ class Tenures:
     @cached_property
     def _public_names(self) -> tuple[dict[Seat, str], ...]:
         """What the public report of each run calls the players of the seats."""
-        return tuple(named_in_report(place, saves.SPECTATOR) for _, place in self._runs)
+        return tuple(player_names_in_report(place, saves.SPECTATOR) for _, place in self._runs)
 
     def untold(self, seat: Seat) -> str:
         """Return who had a seat before a hand changed `game.yaml`, if no command has told it since; or ""."""
@@ -286,7 +286,7 @@ class Tenures:
         found: list[Tenure] = []
         named = [(run, self._reported_name(place, seat)) for run, place in self._runs if run.turn >= back_to]
         for run, name in (*named, (self._next_run, self._saved.players.holder(seat))):
-            names, before = self._older.group(seat, name), found[-1] if found else None
+            names, before = self._older_names.group(seat, name), found[-1] if found else None
             if before is not None and before.names[-1] in names:
                 found[-1] = before._replace(names=names, player=self._person(name))
             elif name:
@@ -300,7 +300,7 @@ class Tenures:
         substitute = self._saved.position.attendance.substitutes.get(seat)
         if substitute is not None and self._saved.called.named(substitute.by) == name:
             return "standby"
-        return "command" if before.names[-1] in self._older.left else "hand"
+        return "command" if before.names[-1] in self._older_names.left else "hand"
 
     def _update_tenures(self, seat: Seat, kept: Sequence[Tenure]) -> tuple[Tenure, ...]:
         """Return the tenures of a seat that the journal keeps, with what a hand or a run has changed since.
@@ -308,7 +308,7 @@ class Tenures:
         A name that was changed beside the same address is another name of the same player.
         """
         following, holder = self._next_run, self._saved.players.holder(seat)
-        rows = _up_to(following, kept)
+        rows = _clip_to_run(following, kept)
         while len(rows) > 1 and rows[-1].names[-1] != holder and _is_void(rows[-1], following):
             rows.pop()
         last, who = rows[-1], self._person(holder)
@@ -347,10 +347,14 @@ class Tenures:
             return name == replaced and (
                 is_new or self._reported_name(saved.turns.at(saved.turn), seat) != name
             )
-        rows = [one for one in _up_to(following, self._journal_tenures[seat]) if not _is_void(one, following)]
+        rows = [
+            one
+            for one in _clip_to_run(following, self._journal_tenures[seat])
+            if not _is_void(one, following)
+        ]
         if rows and self._substitutes_after(rows[-1].since.turn - 1).get(seat) == substitute:
             return False
-        before, now = _meant(rows, replaced), _meant(rows, name, table.addresses.get(seat, ""))
+        before, now = _find_tenure(rows, replaced), _find_tenure(rows, name, table.addresses.get(seat, ""))
         return name == replaced if before is None or now is None else _id_of(now) == _id_of(before)
 
     def _substitutes_after(self, turn: int) -> Mapping[Seat, Substitute]:
@@ -422,7 +426,7 @@ class Tenures:
         return Note(self._saved.name, TENURES, json.dumps(value))
 
     @property
-    def are_noted(self) -> bool:
+    def has_notes(self) -> bool:
         """Whether the journal keeps any."""
         return bool(self._journal_tenures)
 
@@ -453,7 +457,7 @@ def _from_json(row: Json) -> Tenure:
 # --- made from reports
 
 
-def named_in_report(turn: Place, reader: str) -> dict[Seat, str]:
+def player_names_in_report(turn: Place, reader: str) -> dict[Seat, str]:
     """Return what a reader's report of a turn calls the player of each seat; nothing if it is damaged."""
     try:
         return named_in(saves.read_json(turn / "reports" / reader / "report.json"))
@@ -471,14 +475,14 @@ def _id_of(tenure: Tenure) -> PlayerId | None:
     return tenure.player.id if tenure.player is not None else None
 
 
-def _meant(rows: Sequence[Tenure], name: str, address: str = "") -> Tenure | None:
+def _find_tenure(rows: Sequence[Tenure], name: str, address: str = "") -> Tenure | None:
     """Return the last tenure of whom a name means, or else an address; None if it is nobody's."""
     named = (one for one in reversed(rows) if name in one.names)
     addressed = (one for one in reversed(rows) if one.player and is_same_address(address, one.player.address))
     return next(chain(named, addressed), None)
 
 
-def _up_to(following: Run, kept: Sequence[Tenure]) -> list[Tenure]:
+def _clip_to_run(following: Run, kept: Sequence[Tenure]) -> list[Tenure]:
     """Return tenures as they are before a run: what began behind it begins with it."""
     return [one if one.since <= following else one._replace(since=following) for one in kept]
 

@@ -17,7 +17,7 @@ from pbem.play.homes.saves import load_record
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.memory import MemoryStore
-from pbem.store.rests import MARK, how_closed, named, refuse_closed
+from pbem.store.rests import MARK, named, read_closure, refuse_closed
 from pbem.text.codec import dumps
 
 FOLDERS: Final = ("orders", "templates", "mail/raw", "mail/shunted")
@@ -53,7 +53,7 @@ def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: Non
         GateClosedError: Another program is at work on a game, and does not end.
         WrongInput: The homes differ afterwards: somebody changed the first one meanwhile.
     """
-    closed = how_closed(source.store)
+    closed = read_closure(source.store)
     if closed is not None and closed.is_copy:
         refuse_closed(source.store)
     target.store.lodge(MARK, dumps({"at": "", "why": "", "is_copy": True}).encode())
@@ -157,7 +157,7 @@ def reopen(home: Home) -> None:
     Raises:
         WrongInput: It is not closed.
     """
-    how = how_closed(home.store)
+    how = read_closure(home.store)
     if how is None:
         raise WrongInput(f"{named(home.store)} is not closed.")
     if how.is_copy:

@@ -32,7 +32,7 @@ from pbem.play.homes.integrity import (
 )
 from pbem.play.homes.players import player_names_in
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import STEPS_IN_TURN, Turns, root_of, sha256, with_foot
+from pbem.play.homes.saves import STEPS_IN_TURN, Turns, insert_foot, root_of, sha256
 from pbem.play.submissions.gate import read_taken
 from pbem.play.submissions.reinstated import read_press
 from pbem.play.turn.luck import orders_files_in
@@ -246,7 +246,7 @@ def play_again(
     return advance(before.opening, seats, before.position, orders, seed, policy, dice)
 
 
-def reports_again(
+def remake_reports(
     before: SavedGame,
     turn: Place,
     record: dict[str, Json],
@@ -386,7 +386,7 @@ def _remake_files(
         found |= {name: data for name, data in made.items() if hashes.get(name) == sha256(data)}
     root, revision = str(record["root"]), int(str(record["revision"]))
     return {
-        name: with_foot(data.decode(), root, revision).encode() if name in reports else data
+        name: insert_foot(data.decode(), root, revision).encode() if name in reports else data
         for name, data in found.items()
     }
 
@@ -434,7 +434,7 @@ def _rebuild_files(
         yield {STEPS_IN_TURN: shown.encode()}
     for deadline in _deadlines(before, record):
         with suppress(Exception):
-            reports = reports_again(before, turn, record, number, (position, orders, events), deadline)
+            reports = remake_reports(before, turn, record, number, (position, orders, events), deadline)
             yield {
                 f"reports/{reader}/{name}": page.encode()
                 for reader, report in reports.items()

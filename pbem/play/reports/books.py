@@ -17,7 +17,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
 from pbem.core.opening import Opening
-from pbem.core.statements import say_example, spell_example, state
+from pbem.core.statements import example_sentence, spell_example, state
 from pbem.play.config import registry
 from pbem.play.config.registry import InstalledRules
 from pbem.play.config.templates import templates_of, translate_template_errors
@@ -85,7 +85,7 @@ def _lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
         yield line.rstrip()
 
 
-def told_tables(data: Mapping[str, Json], schema: Mapping[str, Json]) -> list[Json]:
+def table_facts(data: Mapping[str, Json], schema: Mapping[str, Json]) -> list[Json]:
     """Return data tables as a game book shows those that no template knows.
 
     Args:
@@ -99,10 +99,10 @@ def told_tables(data: Mapping[str, Json], schema: Mapping[str, Json]) -> list[Js
     names = names_of(data)
     fields = schema.get("properties")
     known = fields if isinstance(fields, dict) else {}
-    return [_told(key, value, known.get(key), names) for key, value in data.items()]
+    return [_one_table_facts(key, value, known.get(key), names) for key, value in data.items()]
 
 
-def _told(key: str, value: Json, schema: Json, names: Mapping[str, str]) -> dict[str, Json]:
+def _one_table_facts(key: str, value: Json, schema: Json, names: Mapping[str, str]) -> dict[str, Json]:
     about = schema if isinstance(schema, dict) else {}
     head, rows = _rows(value, names)
     title = about.get("title") or key.replace("_", " ").capitalize()
@@ -139,16 +139,16 @@ def _cell(value: Json, names: Mapping[str, str]) -> str:
         return "yes" if value else "no"
     if isinstance(value, list) and not any(isinstance(one, dict | list) for one in value):
         return ", ".join(_cell(one, names) for one in value)
-    return dump_flow(_named(value, names))
+    return dump_flow(_replace_ids(value, names))
 
 
-def _named(value: Json, names: Mapping[str, str]) -> Json:
+def _replace_ids(value: Json, names: Mapping[str, str]) -> Json:
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
-        return [_named(one, names) for one in value]
+        return [_replace_ids(one, names) for one in value]
     if isinstance(value, dict):
-        return {names.get(key, key): _named(one, names) for key, one in value.items()}
+        return {names.get(key, key): _replace_ids(one, names) for key, one in value.items()}
     return value
 
 
@@ -198,7 +198,7 @@ def book(environment: Environment, facts: Mapping[str, Json]) -> str:
     """
     names = [f"{facts['rules']}/book.md.j2", "common/book.md.j2"]
     templates = _book_environment(environment)
-    told = {name: _translated(value, HIDDEN) for name, value in facts.items()}
+    told = {name: _translate_texts(value, HIDDEN) for name, value in facts.items()}
     return templates.select_template(names).render(told)
 
 
@@ -206,22 +206,22 @@ def book(environment: Environment, facts: Mapping[str, Json]) -> str:
 def _book_environment(environment: Environment) -> Environment:
     """Return the environment of books: what is written as in orders is so with all its marks."""
     made = environment.overlay()
-    made.filters = {**environment.filters, "flow": _flow}
+    made.filters = {**environment.filters, "flow": _flow_yaml}
     return made
 
 
-def _flow(value: Json) -> str:
-    return dump_flow(_translated(value, _SHOWN)).translate(HIDDEN)
+def _flow_yaml(value: Json) -> str:
+    return dump_flow(_translate_texts(value, _SHOWN)).translate(HIDDEN)
 
 
-def _translated(value: Json, table: Mapping[int, str]) -> Json:
+def _translate_texts(value: Json, table: Mapping[int, str]) -> Json:
     """Return JSON with the marks of Markdown in its texts hidden, or shown again."""
     if isinstance(value, str):
         return value.translate(table)
     if isinstance(value, list):
-        return [_translated(one, table) for one in value]
+        return [_translate_texts(one, table) for one in value]
     if isinstance(value, dict):
-        return {key.translate(table): _translated(one, table) for key, one in value.items()}
+        return {key.translate(table): _translate_texts(one, table) for key, one in value.items()}
     return value
 
 
@@ -230,7 +230,7 @@ def as_text(markup: str) -> str:
     from markdown_it.tree import SyntaxTreeNode
 
     found = SyntaxTreeNode(parser().parse(markup.translate(_UNMARKED))).children
-    return "\n\n".join(map(_told_block, found)).translate(_SHOWN) + "\n"
+    return "\n\n".join(map(_block_text, found)).translate(_SHOWN) + "\n"
 
 
 def as_page(environment: Environment, facts: Mapping[str, Json], markup: str) -> str:
@@ -251,32 +251,34 @@ def parser() -> MarkdownIt:
     return MarkdownIt("zero").enable(["heading", "list", "table", "fence", "emphasis", "backticks"])
 
 
-def _words(node: SyntaxTreeNode, code: str = "`") -> str:
+def _node_text(node: SyntaxTreeNode, code: str = "`") -> str:
     """Return text without marks, but for those of words that are written as they stand."""
     if node.children:
-        return "".join(_words(one, code) for one in node.children)
+        return "".join(_node_text(one, code) for one in node.children)
     if node.type == "code_inline":
         return f"{code}{node.content}{code}"
     return " " if node.type == "softbreak" else node.content
 
 
-def _wrapped(text: str, first: str = "", later: str = "") -> str:
+def _wrap(text: str, first: str = "", later: str = "") -> str:
     return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
-def _told_block(block: SyntaxTreeNode) -> str:
+def _block_text(block: SyntaxTreeNode) -> str:
     """Return a block as plain text; the first cell of a row is its heading."""
     if block.type == "fence":
         return textwrap.indent(block.content.rstrip("\n"), "    ")
     if block.type.endswith("list"):
-        items = ((f"{one.info}{one.markup} ", _words(one)) for one in block.children)
-        return "\n".join(_wrapped(text, mark, " " * len(mark)) for mark, text in items)
+        items = ((f"{one.info}{one.markup} ", _node_text(one)) for one in block.children)
+        return "\n".join(_wrap(text, mark, " " * len(mark)) for mark, text in items)
     if block.type == "table":
         rows = [row.children for part in block.children for row in part.children]
-        return lay_out_table([[_words(one, "`" if at else "") for at, one in enumerate(row)] for row in rows])
+        return lay_out_table(
+            [[_node_text(one, "`" if at else "") for at, one in enumerate(row)] for row in rows]
+        )
     if block.type != "heading":
-        return _wrapped(_words(block))
-    text = _words(block, "")
+        return _wrap(_node_text(block))
+    text = _node_text(block, "")
     if block.tag in ("h1", "h2"):
         return text.upper() + ("\n" + "=" * len(text) if block.tag == "h1" else "")
     return text + "\n" + "-" * len(text)
@@ -410,7 +412,7 @@ def _facts(
         "options": _options(system, options),
         "fields": _field_rows(system.move_schema.schema),
         "start": [{"name": one.name, "example": one.example, "says": one.meaning} for one in questions],
-        "tables": told_tables(data, system.data_schema.schema),
+        "tables": table_facts(data, system.data_schema.schema),
         "paragraphs": system.paragraphs,
         "example": _example(Opening(rules, seats, options, questions, system.takes)),
     }
@@ -451,7 +453,7 @@ def _example(opening: Opening[object, object, object]) -> dict[str, Json]:
     view = opening.rules.view(state, asked[0])
     do = bot_order(opening.rules, state, asked[0], dice.apart("example"), "greedy", opening.takes)
     seen = encode(view)
-    paths = [_path(name, value) for name, value in (seen.items() if isinstance(seen, dict) else ())]
+    paths = [_condition_path(name, value) for name, value in (seen.items() if isinstance(seen, dict) else ())]
     return {
         "seat": asked[0],
         "label": ask.label,
@@ -460,7 +462,7 @@ def _example(opening: Opening[object, object, object]) -> dict[str, Json]:
         "later": _later_example(AskContext(opening, view, ask, {}, asked[0]), do),
         "paths": list[Json](paths),
         "conditions": [
-            {"text": spell_example(one), "says": say_example(one)}
+            {"text": spell_example(one), "says": example_sentence(one)}
             for one in opening.wording.predicates.values()
         ],
     }
@@ -480,9 +482,9 @@ def _later_example(here: AskContext, do: Json) -> dict[str, Json]:
     return {} if then is None else {"do": then}
 
 
-def _path(name: str, value: Json) -> dict[str, Json]:
+def _condition_path(name: str, value: Json) -> dict[str, Json]:
     """Return a path of conditions with what is there; of a large table only its first entry."""
     if isinstance(value, dict) and value and len(dump_flow(value)) > _LONGEST:
         first = next(iter(value))
-        return _path(f"{name}.{first}", value[first])
+        return _condition_path(f"{name}.{first}", value[first])
     return {"path": name, "there": within(dump_flow(value), _LONGEST)}

@@ -28,7 +28,7 @@ from pbem.play.reports import reading
 from pbem.play.reports.reading import (
     NO_LETTER,
     CoveringLetter,
-    form_now,
+    current_form_text,
     page_of_report,
     page_with_letter,
     pages_of_report,
@@ -238,7 +238,7 @@ def all_reports(
             found["report.txt"] = with_letter(found["report.txt"], letter)
             found["report.html"] = page_with_letter(saved, reader, letter)
         if number == saved.turn and "orders.yaml" in found:
-            found["orders.yaml"] = form_now(saved, Seat(reader), letter.due)
+            found["orders.yaml"] = current_form_text(saved, Seat(reader), letter.due)
             found["orders.html"] = page_of(saved, Seat(reader), due=letter.due)
         files |= {f"{reader}/{name}": text for name, text in found.items()}
     return files
@@ -288,7 +288,7 @@ def png(svg: str, width: int = WIDTH) -> bytes | None:
     drawn = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=list(FONTS))
     whole, colours = Image.open(io.BytesIO(drawn)).convert("RGB"), Image.new("P", (1, 1))
     colours.putpalette(_palette(svg))
-    few = _without_unused(whole.quantize(palette=colours, dither=Image.Dither.NONE))
+    few = _drop_unused_colours(whole.quantize(palette=colours, dither=Image.Dither.NONE))
     out = io.BytesIO()
     few.save(out, "PNG", compress_level=EFFORT, compress_type=zlib.Z_FILTERED)
     return out.getvalue()
@@ -301,7 +301,7 @@ def _palette(svg: str) -> list[int]:
     return palette + palette[:3] * (256 - len(palette) // 3)
 
 
-def _without_unused(few: Image.Image) -> Image.Image:
+def _drop_unused_colours(few: Image.Image) -> Image.Image:
     """Return a picture with those of its colours alone that it shows."""
     shades = few.histogram()
     used = sorted(range(256), key=lambda shade: shades[shade] == 0)
@@ -331,12 +331,14 @@ def embed_pictures(
         place = PLACE.format(name)
         if place in page and (drawn := _draw_png(svg)) is not None:
             kind = name.removesuffix(".svg")
-            shown.append(Attachment(f"{kind}.png", "image/png", drawn, _id_of(kind, message_id.strip("<>"))))
+            shown.append(
+                Attachment(f"{kind}.png", "image/png", drawn, _content_id(kind, message_id.strip("<>")))
+            )
             page = page.replace(place, _picture_element(svg, shown[-1]), 1)
     return page, tuple(shown)
 
 
-def _id_of(kind: str, message: str) -> str:
+def _content_id(kind: str, message: str) -> str:
     """Return what the page calls a picture: like the mail, or by a hash of its name where that is long."""
     local, _, domain = message.rpartition("@")
     if len(f"{kind}.{local}") > LONGEST_LOCAL:

@@ -79,7 +79,7 @@ def page_with_letter(saved: SavedGame, reader: str, letter: CoveringLetter, **mo
         return Report(saved.environment, {**facts, **above, **more}).html
 
 
-def form_now(saved: SavedGame, seat: Seat, due: str = "") -> str:
+def current_form_text(saved: SavedGame, seat: Seat, due: str = "") -> str:
     """Return the form of a seat's newest report as its player gets it now; "" if nothing more is asked.
 
     Args:
@@ -190,7 +190,7 @@ def form(home: Home, game: str, seat: str, due: str = "") -> str:
     refuse_stranger(saved, seat)
     if seat == SPECTATOR:
         raise WrongInput("A spectator gives no orders.")
-    found = form_now(saved, Seat(seat), due)
+    found = current_form_text(saved, Seat(seat), due)
     if not found:
         raise WrongInput(f"{game} is over.", "Nothing more can be ordered.")
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from pbem.play.config.templates import mail_words
+from pbem.play.config.templates import render_mail_words
 from pbem.play.homes.home import Home
 from pbem.play.submissions.meaning import Learner
 from pbem.text.envelope import read_marker
@@ -39,9 +39,11 @@ class NoOrdersReason(NamedTuple):
         return f"{self.why} {self.way}".rstrip()
 
 
-def none_in_words(home: Home, found: NoOrders) -> NoOrdersReason:
+def explain_no_orders(home: Home, found: NoOrders) -> NoOrdersReason:
     """Return the three lines that the template of a reason makes."""
-    return NoOrdersReason(*mail_words(home.templates, f"noorders/{found.reason}", found.said).splitlines())
+    return NoOrdersReason(
+        *render_mail_words(home.templates, f"noorders/{found.reason}", found.said).splitlines()
+    )
 
 
 _MAIL: Final = re.compile(
@@ -97,7 +99,7 @@ def handed_in(home: Home, data: bytes) -> SubmittedFile | Faults:
     """
     if not _MAIL.match(data):
         theirs = _lines(data)
-        if theirs is None or _is_whole(home, data):
+        if theirs is None or _is_orders_file(home, data):
             return SubmittedFile(data, theirs=theirs or ())
         return _find_in_text(home, data, theirs)
     letter = read_letter(data)
@@ -105,7 +107,7 @@ def handed_in(home: Home, data: bytes) -> SubmittedFile | Faults:
         return Faults([Fault(1, 1, "this mail cannot be read", letter.text, kind="mail-unreadable")])
     found = _find_in_mail(home, letter)
     if isinstance(found, NoOrders):
-        why = none_in_words(home, found).text
+        why = explain_no_orders(home, found).text
         return Faults([Fault(1, 1, "no orders were found in this mail", why, kind="mail-without-orders")])
     return _submitted_file(found, found.theirs, "this mail")
 
@@ -117,7 +119,7 @@ def _lines(data: bytes) -> tuple[str, ...] | None:
         return None
 
 
-def _is_whole(home: Home, data: bytes) -> bool:
+def _is_orders_file(home: Home, data: bytes) -> bool:
     """Tell whether a file is an orders file by itself, strictly or with its slips mended."""
     if isinstance(open_envelope(data), Envelope):
         return True
@@ -208,10 +210,10 @@ def _find_in_mail(home: Home, letter: Letter) -> FoundOrders | NoOrders:
             return False
         return not isinstance(read_lines(read, saved.grammar), list)
 
-    return find_orders(letter, is_a_form, known=_words(learn, letter), fits=fits)
+    return find_orders(letter, is_a_form, known=_order_words(learn, letter), fits=fits)
 
 
-def _words(learn: Learner, letter: Letter) -> frozenset[str]:
+def _order_words(learn: Learner, letter: Letter) -> frozenset[str]:
     """Return the words that can stand right under `do` in the game that a mail names first."""
     for part in letter.parts:
         name = named_in(part.data[:MAX_BYTES].decode("utf-8", "replace")).get("game", "")

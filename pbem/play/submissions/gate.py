@@ -18,7 +18,7 @@ from pbem.play.homes.integrity import newest_findings
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.reinstated import WaitingPress, reinstated, waiting_press
-from pbem.play.submissions.seatkeys import is_of_key, keyless, told_keyless, told_to_host
+from pbem.play.submissions.seatkeys import is_key_fault, keyless, missing_keys_text, told_to_host
 from pbem.store.errors import Reason
 from pbem.text.codec import fields_of, items_of
 from pbem.text.names import mask
@@ -112,7 +112,7 @@ def lodged(
     bad: dict[Seat, BadFile] = {}
     kept: tuple[Seat, ...] = ()
     again: dict[Seat, Mapping[int, Submission]] = {}
-    for seat in _with_files(saved, with_luck_words) if only is None else only:
+    for seat in _seats_with_files(saved, with_luck_words) if only is None else only:
         if seat in held:
             continue
         data = _file_of(saved, seat, with_luck_words=with_luck_words)
@@ -130,13 +130,13 @@ def lodged(
             covered = following
         if sha256(covered) == saved.taken_hashes.get(seat):
             continue
-        found = again[seat][saved.turn + 1] if back else _read(saved, seat, data, envelope)
+        found = again[seat][saved.turn + 1] if back else _read_lodged(saved, seat, data, envelope)
         if isinstance(found, BadFile):
             bad[seat] = found
         else:
             submissions[seat] = covered
-            orders[seat] = merge_orders(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
-            kept += (seat,) if found.leaves_lines else ()
+            orders[seat] = merge_orders(orders.get(seat, Orders()), found.orders, keep=found.is_without_lines)
+            kept += (seat,) if found.is_without_lines else ()
     press = {
         seat: one.without_duplicates(saved.name, seat, orders.get(seat, Orders()).press)
         for seat, one in waiting_press(saved).items()
@@ -157,20 +157,20 @@ def _file_of(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> bytes | 
     return _luck_words(saved, seat) if data is None and with_luck_words else data
 
 
-def _read(
+def _read_lodged(
     saved: SavedGame, seat: Seat, data: bytes, envelope: Envelope | list[Fault]
 ) -> Submission | BadFile:
     """Read what is lodged for a seat and no turn has taken."""
-    found = envelope if isinstance(envelope, list) else read_opened(saved, data, envelope, seat)
+    found = envelope if isinstance(envelope, list) else read_envelope(saved, data, envelope, seat)
     if not isinstance(found, list):
         return found
 
     place, first = saved.home.orders_file(saved.name, seat), found[0]
     told = f"{place}:{told_to_host(saved.name, first)}"
-    return BadFile(str(place), "key" if is_of_key(first) else "wrong", told)
+    return BadFile(str(place), "key" if is_key_fault(first) else "wrong", told)
 
 
-def _with_files(saved: SavedGame, with_luck_words: bool) -> Iterable[Seat]:
+def _seats_with_files(saved: SavedGame, with_luck_words: bool) -> Iterable[Seat]:
     """Return the seats that have lodged something: the folder is read once and not asked for each seat."""
     if with_luck_words:
         return saved.start.seats
@@ -198,7 +198,7 @@ def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
     return dump({"game": saved.name, "seat": seat, **key, "orders": [line]}).encode()
 
 
-def read_opened(
+def read_envelope(
     saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None
 ) -> Submission | list[Fault]:
     """Read an orders file for a game, up to its lines; the view is not asked yet.
@@ -296,7 +296,7 @@ def reasons_before(saved: SavedGame, found: LodgedOrders) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", bad.text) for bad in found.bad.values()]
     if reasons and saved.table.key and (seats := keyless(saved)):
-        reasons.append(Reason("bad-orders", told_keyless(saved.name, seats)))
+        reasons.append(Reason("bad-orders", missing_keys_text(saved.name, seats)))
     for finding in newest_findings(saved.turns, saved.secret.seed):
         reasons.append(Reason("damaged", f"{finding.place}: {finding.text}; `pbem verify` tells more"))
     version = saved.record["rules_version"]
@@ -352,7 +352,7 @@ NOTHING_LEFT: Final = "the game waits for you, for nothing can be done in your p
 """What becomes of a seat for which something should be done where there is nothing to do."""
 
 
-def when_silent(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
+def silence_clause(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
     """Return what becomes of a seat if nothing of its answers by the deadline; the end of a sentence.
 
     Of a seat that is not asked nobody can say whether there will be something that can be done for it.
@@ -392,5 +392,5 @@ def is_left(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
 
 def _is_asked(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
     """Tell whether a seat is asked, and silence is no answer by the rules themselves."""
-    ask = saved.asked_at(position)
+    ask = saved.ask_at(position)
     return isinstance(ask, Ask) and seat in ask.seats and ask.silence is None

@@ -37,7 +37,7 @@ from pbem.play.submissions.seatkeys import former_player_fault
 from pbem.store.interface import WAIT_SECONDS, Change, Place
 from pbem.store.records import Act, Row
 from pbem.text.codec import (
-    canonical,
+    canonical_yaml,
     receipt_of,
     stamped,
     strip_receipt,
@@ -98,9 +98,9 @@ def checked(
     data = strip_receipt(data)
     envelope = open_envelope(data)
     game = envelope.game if isinstance(envelope, Envelope) else ""
-    if home.has(game) and (wrong := _ended(home, game, envelope)):
+    if home.has(game) and (wrong := _ended_game_faults(home, game, envelope)):
         return wrong
-    return _as_meant(Learner(home, {} if opened is None else opened), data, None, envelope)
+    return _judge_mended(Learner(home, {} if opened is None else opened), data, None, envelope)
 
 
 def lodge(
@@ -129,41 +129,41 @@ def lodge(
     only = (sender.game, sender.seat) if sender else None
     game = sender.game if sender else envelope.game if isinstance(envelope, Envelope) else ""
     if not home.has(game):  # nobody can say yet which game is to be held
-        found = _as_meant(Learner(home, {}, only), data, sender, envelope)
+        found = _judge_mended(Learner(home, {}, only), data, sender, envelope)
         if isinstance(found, list):
             return found
         game = found.saved.name
     with home.held(game, wait_seconds=WAIT_SECONDS):
         if sender and sender.plan and (before := _lodged_before(home, data, sender)):
             return before
-        if wrong := _ended(home, game, envelope):
+        if wrong := _ended_game_faults(home, game, envelope):
             return wrong
-        judged = _as_meant(Learner(home, {}, only), data, sender, envelope)
+        judged = _judge_mended(Learner(home, {}, only), data, sender, envelope)
         if isinstance(judged, list):
             return judged
         assert judged.saved.name == game, "orders are for the game that is held"
         home.store.tidy(f"orders/{game}", press_folder(judged.saved).path)
-        if judged.submission.leaves_lines:
+        if judged.submission.is_without_lines:
             return _store_press(judged, sender, noting)
         return _store_orders(judged, sender, noting)
 
 
-def _as_meant(
+def _judge_mended(
     learn: Learner, data: bytes, sender: KnownSender | None, opened: Envelope | list[Fault]
 ) -> JudgedOrders | list[Fault]:
     """Judge an orders file as it can only be meant; its envelope was opened before."""
 
     def judge(one: bytes) -> JudgedOrders | list[Fault]:
-        return _judged_strictly(learn, one, sender, opened if one is data else open_envelope(one))
+        return _judge_strictly(learn, one, sender, opened if one is data else open_envelope(one))
 
     return judge_without_help(judge_as_meant(data, judge, learn), data, judge, learn)
 
 
-def _judged_strictly(
+def _judge_strictly(
     learn: Learner, data: bytes, sender: KnownSender | None, envelope: Envelope | list[Fault]
 ) -> JudgedOrders | list[Fault]:
     """Judge an orders file as it stands, with no slip mended."""
-    if faults := _sender_faults(sender, envelope) or _no_game(learn.home, envelope):
+    if faults := _sender_faults(sender, envelope) or _unknown_game_faults(learn.home, envelope):
         return faults
     assert isinstance(envelope, Envelope), "its mistakes were returned"
     saved = learn.game(envelope.game)
@@ -205,7 +205,7 @@ def _judge_orders(
     return submission
 
 
-def _no_game(home: Home, envelope: Envelope | list[Fault]) -> list[Fault]:
+def _unknown_game_faults(home: Home, envelope: Envelope | list[Fault]) -> list[Fault]:
     """Say that orders cannot be read at all, or are for no game here."""
     if isinstance(envelope, list):
         return envelope
@@ -216,7 +216,7 @@ def _no_game(home: Home, envelope: Envelope | list[Fault]) -> list[Fault]:
     return []
 
 
-def _ended(home: Home, game: str, envelope: Envelope | list[Fault]) -> list[Fault]:
+def _ended_game_faults(home: Home, game: str, envelope: Envelope | list[Fault]) -> list[Fault]:
     """Say that orders come for a game which its moderator has ended."""
     how = cancelled(home, game)
     if how is None:
@@ -242,7 +242,7 @@ def lodge_message(home: Home, press: Press, sender: KnownSender) -> bool:
             return False
         number = next_number(saved, sender.seat)
         sender.note(LodgingPlan(number))
-        _keep(saved, *press_to_keep(saved, sender.seat, number, [press]))
+        _store_file(saved, *press_to_keep(saved, sender.seat, number, [press]))
         return True
 
 
@@ -250,13 +250,13 @@ def _store_orders(judged: JudgedOrders, sender: KnownSender | None, noting: Noti
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
     last = last_receipt(saved, place, seat)
-    if noting and _stands_already(judged, place, last, noting):
+    if noting and _is_lodged_already(judged, place, last, noting):
         return _receipt(judged, plan_of(judged, last))
     plan = plan_of(judged, last + 1)
     if sender:
         sender.note(plan)
     data = stamped(judged.data, plan.number, plan.without)
-    _keep(saved, place.path, data, noting(judged, plan.number) if noting else ())
+    _store_file(saved, place.path, data, noting(judged, plan.number) if noting else ())
     return _receipt(judged, plan)
 
 
@@ -275,11 +275,11 @@ def _store_press(
         sender.note(plan)
     if not number:
         rows = noting(judged, 0) if noting else ()
-        _keep(saved, *press_to_keep(saved, seat, plan.number, press), rows)
+        _store_file(saved, *press_to_keep(saved, seat, plan.number, press), rows)
     return _press_receipt(judged, plan)
 
 
-def _stands_already(judged: JudgedOrders, place: Place, number: int, noting: Noting) -> bool:
+def _is_lodged_already(judged: JudgedOrders, place: Place, number: int, noting: Noting) -> bool:
     """Tell whether just these orders are lodged under a number, and the acts that go with them are noted."""
     stored = place.read_bytes() if place.exists() else b""
     if not _are_same(stored, judged.data):
@@ -291,7 +291,7 @@ def _stands_already(judged: JudgedOrders, place: Place, number: int, noting: Not
         return acts <= {(one.act, one.facts) for one in db.acts(judged.saved.name)}
 
 
-def _keep(saved: SavedGame, name: str, data: bytes, rows: tuple[Row, ...] = ()) -> None:
+def _store_file(saved: SavedGame, name: str, data: bytes, rows: tuple[Row, ...] = ()) -> None:
     """Keep a file, and what is noted of it with it."""
     if not rows:
         saved.home.store.lodge(name, data)
@@ -307,7 +307,7 @@ def _are_same(stored: bytes, data: bytes) -> bool:
 
 def _receipt(judged: JudgedOrders, plan: LodgingPlan, *, taken: bool = False) -> Receipt:
     saved = judged.saved
-    accepted = canonical(judged.submission.orders)
+    accepted = canonical_yaml(judged.submission.orders)
     proof = receipt_proof(saved.secret.seed, saved.name, judged.seat, plan.number, accepted)
     return Receipt(
         judged,
@@ -323,7 +323,7 @@ def _receipt(judged: JudgedOrders, plan: LodgingPlan, *, taken: bool = False) ->
 
 
 def _press_receipt(judged: JudgedOrders, plan: LodgingPlan, *, taken: bool = False) -> PressReceipt:
-    press = canonical(Orders(press=judged.submission.orders.press)).removeprefix("press:\n")
+    press = canonical_yaml(Orders(press=judged.submission.orders.press)).removeprefix("press:\n")
     return PressReceipt(judged, plan.left_out, press, plan.before, plan.forecast, taken)
 
 
@@ -348,10 +348,10 @@ def _lodged_before(home: Home, data: bytes, sender: KnownSender) -> Receipt | Pr
     noted = stamped(data, plan.number, plan.without)
     if isinstance(opened := open_envelope(noted), list):
         return None
-    if isinstance(submission := gate.read_opened(saved, noted, opened), list):
+    if isinstance(submission := gate.read_envelope(saved, noted, opened), list):
         return None
     judged = JudgedOrders(saved, submission, Verdict((), {}, ()), data, plan.notes)
-    if submission.leaves_lines:
+    if submission.is_without_lines:
         if not is_kept(saved, seat, plan.number, submission.orders.press):
             return None
         return _press_receipt(

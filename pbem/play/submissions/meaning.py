@@ -22,9 +22,9 @@ from pbem.play.submissions.receipts import JudgedOrders
 from pbem.text.codec import fields_of
 from pbem.text.envelope import TOP
 from pbem.text.faults import Fault, Faults
-from pbem.text.lookahead import half_choices
-from pbem.text.mending.broken import loses_words
-from pbem.text.mending.conditions import conditions_in, unclear_names, whole_names
+from pbem.text.lookahead import find_half_choices
+from pbem.text.mending.broken import has_cut_words
+from pbem.text.mending.conditions import conditions_in, replace_whole_names, unclear_names
 from pbem.text.mending.drafts import Draft, DraftNote, Sheet, sheet
 from pbem.text.mending.mending import mended, named_in, older_form_faults
 from pbem.text.mending.names import KnownGame, ThingNames, folded, names_in, seat_names
@@ -57,23 +57,23 @@ class Learner:
         """Return what is known, given the game, the seat and the key that a file names."""
         name, seat, key = (str(value.get(one, "")) for one in ("game", "seat", "key"))
         if (name, seat, key) not in self._known:
-            self._known[name, seat, key] = self._learn(name, seat, key)
+            self._known[name, seat, key] = self._find_knowledge(name, seat, key)
         return self._known[name, seat, key]
 
-    def _learn(self, name: str, seat: str, key: str) -> KnownGame:
+    def _find_knowledge(self, name: str, seat: str, key: str) -> KnownGame:
         games = (self.only[0],) if self.only else tuple(self.home.games())
         saved = self.game(name)
         if saved is None:
             return KnownGame(games)
         whose = Seat(seat)
         if whose not in saved.start.seats or (self.only and (name, seat) != self.only):
-            return _outer_knowledge(saved, games)
+            return _public_knowledge(saved, games)
         if saved.table.key and not is_key(key, saved.players.key(whose)):
             return replace(
-                _outer_knowledge(saved, games), seat=whose
+                _public_knowledge(saved, games), seat=whose
             )  # without the key: nothing that the seat sees
         if whose not in saved.known or saved.known[whose].games != games:
-            saved.known[whose] = _inner_knowledge(saved, replace(_outer_knowledge(saved, games), seat=whose))
+            saved.known[whose] = _inner_knowledge(saved, replace(_public_knowledge(saved, games), seat=whose))
         return saved.known[whose]
 
     def example(self, value: Mapping[str, Json]) -> tuple[str, Json] | None:
@@ -98,7 +98,7 @@ class Learner:
         return same[0] if len(same) == 1 else ""
 
 
-def _outer_knowledge(saved: SavedGame, games: tuple[str, ...]) -> KnownGame:
+def _public_knowledge(saved: SavedGame, games: tuple[str, ...]) -> KnownGame:
     """Return what all may know of a game."""
     players = {str(one): saved.players.holder(one) for one in saved.start.seats}
     seats = seat_names(map(str, saved.start.seats), players)
@@ -153,11 +153,11 @@ def judge_as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | 
     Returns:
         The judged orders with what was taken for what, or all their mistakes with what would do.
     """
-    if half := _half_choices(data):
+    if half := _half_choice_faults(data):
         return half
     plain, judge = judge, partial(_judge_known_names, judge, learn)
     first = judge(data)
-    is_cut = not isinstance(first, list) and loses_words(data)
+    is_cut = not isinstance(first, list) and has_cut_words(data)
     if not isinstance(first, list) and not _dropped_count(first) and not is_cut:
         return first
     draft = mended(data, learn)
@@ -176,12 +176,12 @@ def judge_as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | 
     return older_form_faults(told, first, draft.text.encode() if draft is not None else data)
 
 
-def _half_choices(data: bytes) -> Faults:
+def _half_choice_faults(data: bytes) -> Faults:
     if b"\n#  " not in data and b"\n#- {" not in data and b"\n#stop_if" not in data:
         return Faults()
 
     try:
-        return Faults(half_choices(clean(data)))
+        return Faults(find_half_choices(clean(data)))
     except TextProblem:
         return Faults()
 
@@ -192,18 +192,18 @@ def _judge_known_names(judge: Judge, learn: Learner, data: bytes) -> JudgedOrder
     Without that a condition would be accepted and never hold, for what is not in a view now may come.
     """
     found = judge(data)
-    faults = _unclear_faults(found, data, learn)
+    faults = _unclear_name_faults(found, data, learn)
     if faults and (draft := _replace_names_by_ids(data, learn)):
         meant = draft.text.encode()
         found = judge(meant)
-        faults = placed(_unclear_faults(found, meant, learn), draft, data)
+        faults = placed(_unclear_name_faults(found, meant, learn), draft, data)
     return faults or found
 
 
-def _unclear_faults(found: JudgedOrders | list[Fault], data: bytes, learn: Learner) -> list[Fault]:
+def _unclear_name_faults(found: JudgedOrders | list[Fault], data: bytes, learn: Learner) -> list[Fault]:
     """Return the mistakes of judged orders, or the names in their conditions that the view has otherwise."""
     if isinstance(found, list):
-        return _names_first(found, data, learn)
+        return _put_name_faults_first(found, data, learn)
     value = _fields(found)
     if not any(conditions_in(value)):
         return []
@@ -214,9 +214,9 @@ def _unclear_faults(found: JudgedOrders | list[Fault], data: bytes, learn: Learn
     ]
 
 
-def _names_first(faults: list[Fault], data: bytes, learn: Learner) -> list[Fault]:
+def _put_name_faults_first(faults: list[Fault], data: bytes, learn: Learner) -> list[Fault]:
     """Return mistakes, with names in conditions that are not clear in place of what follows from them."""
-    page = _conditional(data)
+    page = _parse_conditional_orders(data)
     if page is None:
         return faults
     unclear = [one for one in unclear_names(page.value, learn(page.value)) if not one.is_whole]
@@ -241,14 +241,14 @@ def _line_column(text: str, start: int) -> tuple[int, int]:
 
 def _replace_names_by_ids(data: bytes, learn: Learner) -> Draft | None:
     """Return an orders file with ids for whole names of things in its conditions; None if it has none."""
-    page = _conditional(data)
+    page = _parse_conditional_orders(data)
     if page is None:
         return None
-    edits = whole_names(page, learn(page.value))
+    edits = replace_whole_names(page, learn(page.value))
     return Draft.of(page.text).edited(edits) if edits else None
 
 
-def _conditional(data: bytes) -> Sheet | None:
+def _parse_conditional_orders(data: bytes) -> Sheet | None:
     """Return an orders file that holds conditions; None if it holds none, or cannot be read."""
     if b"when" not in data and b"stop_if" not in data:
         return None
@@ -326,7 +326,7 @@ def judge_without_help(
     lines = _lines_of_help(text, learn)
     if not lines:
         return found
-    found = judge_as_meant(_behind_marks(text, lines), judge, learn)
+    found = judge_as_meant(_comment_lines(text, lines), judge, learn)
     one = "A line of the form's help without its ## was passed over"
     many = f"{len(lines)} lines of the form's help without their ## were passed over, the first"
     note = DraftNote(one if len(lines) == 1 else many, lines[0])
@@ -339,17 +339,17 @@ def judge_without_help(
 def _lines_of_help(text: str, learn: Learner) -> list[int]:
     """Return which lines of orders, from 1, are help of the form of their seat, and no words in quotes."""
     odd = {text.count("\n", 0, one.start()) + 1: one[0].strip() for one in _ODD.finditer(text)}
-    helped = _help_of(text, learn) if odd else ()
+    helped = _form_help_lines(text, learn) if odd else ()
     found = [number for number, line in odd.items() if line in helped]
     if not found:
         return []
     gone = frozenset(found)
     rows = [row for number, row in enumerate(text.split("\n"), 1) if number not in gone]
-    without = _value("\n".join(rows).encode())
-    return [] if without != _value(_behind_marks(text, found)) else found
+    without = _parse_or_none("\n".join(rows).encode())
+    return [] if without != _parse_or_none(_comment_lines(text, found)) else found
 
 
-def _help_of(text: str, learn: Learner) -> frozenset[str]:
+def _form_help_lines(text: str, learn: Learner) -> frozenset[str]:
     """Return the lines of help in the newest form of the seat whose orders a text holds."""
     named = {name: str(one) for name, one in named_in(text).items()}
     game, seat = learn.only or (named.get("game", ""), Seat(named.get("seat", "")))
@@ -363,12 +363,12 @@ def _help_of(text: str, learn: Learner) -> frozenset[str]:
     return frozenset(line.removeprefix("##").strip() for line in lines if line.startswith("##"))
 
 
-def _behind_marks(text: str, lines: list[int]) -> bytes:
+def _comment_lines(text: str, lines: list[int]) -> bytes:
     rows, helped = text.split("\n"), frozenset(lines)
     return "\n".join(f"## {row}" if n in helped else row for n, row in enumerate(rows, 1)).encode()
 
 
-def _value(data: bytes) -> Json:
+def _parse_or_none(data: bytes) -> Json:
     """Return what a text says as YAML; None if it is none."""
     try:
         return parse(data).value

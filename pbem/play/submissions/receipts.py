@@ -16,11 +16,11 @@ from pbem.play.submissions.gate import (
     SILENCE,
     has_deadline,
     lodged,
+    silence_clause,
     standing,
-    when_silent,
 )
 from pbem.store.interface import Place
-from pbem.text.codec import canonical, receipt_of
+from pbem.text.codec import canonical_yaml, receipt_of
 from pbem.text.judging import Verdict, in_words
 from pbem.text.mending.drafts import DraftNote
 from pbem.text.orders import Submission
@@ -183,16 +183,16 @@ def earlier_orders_text(judged: JudgedOrders) -> str:
     found = [standing(judged.saved, judged.seat)]
     if judged.saved.again:
         found += waiting_orders(judged.saved, judged.seat).values()
-    return "\n".join(filter(None, map(canonical, found)))
+    return "\n".join(filter(None, map(canonical_yaml, found)))
 
 
 def forecast_of(judged: JudgedOrders) -> tuple[str, ...]:
     """Return what judged orders will try, a sentence each; without lines, what happens now."""
     submission = judged.submission
-    is_empty = submission.leaves_lines and not canonical(standing(judged.saved, judged.seat))
+    is_empty = submission.is_without_lines and not canonical_yaml(standing(judged.saved, judged.seat))
     if submission.envelope.withdraws or is_empty:
         return (fate_without_lines(judged.saved, judged.seat),)
-    if submission.leaves_lines:
+    if submission.is_without_lines:
         return ()
     told = in_words(judged.verdict, _silence_text(judged.saved, judged.seat))
     return (*told, *_no_deadline_notes(judged))
@@ -222,7 +222,7 @@ def fate_without_lines(saved: SavedGame, seat: Seat) -> str:
 
 def _silence_text(saved: SavedGame, seat: Seat) -> str:
     """Say what else than waiting becomes of a silent seat, to end a sentence; "" if nothing does."""
-    then = when_silent(saved, saved.position, seat)
+    then = silence_clause(saved, saved.position, seat)
     if then in (SILENCE["wait"], NOTHING_LEFT):
         return ""
     if not has_deadline(saved):

@@ -41,10 +41,10 @@ def former_player_fault(saved: SavedGame, envelope: Envelope, data: bytes) -> Fa
     """
     if envelope.seat not in saved.start.seats:
         return None
-    return _strange_form(saved, envelope, data) or _strange_key(saved, envelope)
+    return _former_player_form_fault(saved, envelope, data) or _strange_key(saved, envelope)
 
 
-def _strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
+def _former_player_form_fault(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
     """Say that orders stand in a form which was made for a player who has left."""
     seat, lines = envelope.seat, data.decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, 1):
@@ -117,7 +117,7 @@ def keyless(saved: SavedGame) -> tuple[Seat, ...]:
     `pbem new` tells the keys of a game that asks for them from the first. Where `key: true` was written into
     `game.yaml` later, the commands that make a key tell it, and note that.
     """
-    if not saved.table.key or _is_asked_from_the_first(saved):
+    if not saved.table.key or _has_keys_from_start(saved):
         return ()
     told = set[str]()
     if saved.home.has_journal:
@@ -127,7 +127,7 @@ def keyless(saved: SavedGame) -> tuple[Seat, ...]:
     return tuple(seat for seat in saved.start.seats if seat not in others and not saved.players.standby(seat))
 
 
-def told_keyless(game: str, seats: Sequence[Seat]) -> str:
+def missing_keys_text(game: str, seats: Sequence[Seat]) -> str:
     """Return in words that some seats of a game have no key yet, and the command that gives it."""
     have, more = ("have", ", and so for each") if len(seats) > 1 else ("has", "")
     which = f"{', '.join(seats)} {have} no key yet, and orders must carry one"
@@ -136,10 +136,10 @@ def told_keyless(game: str, seats: Sequence[Seat]) -> str:
 
 def told_to_host(game: str, fault: Fault) -> str:
     """Return what is wrong with lodged orders, in words for the moderator: a key, only its player can add."""
-    return str(fault._replace(hint=key_advice(game)) if is_of_key(fault) else fault)
+    return str(fault._replace(hint=key_advice(game)) if is_key_fault(fault) else fault)
 
 
-def is_of_key(fault: Fault) -> bool:
+def is_key_fault(fault: Fault) -> bool:
     """Tell whether a mistake is that the key is missing or another."""
     return fault.kind in ("key-missing", "key-wrong")
 
@@ -149,12 +149,12 @@ def key_advice(game: str) -> str:
     return f"Let the player send again with the key, which stands in games/{game}/secret.json."
 
 
-def keyed_note(game: str, seat: Seat) -> Note:
+def key_told_note(game: str, seat: Seat) -> Note:
     """Return the note that the moderator was told the key of a seat."""
     return Note(game, f"{KEYED}{seat}", "true")
 
 
-def _is_asked_from_the_first(saved: SavedGame) -> bool:
+def _has_keys_from_start(saved: SavedGame) -> bool:
     """Tell whether the game asked for keys when it was made, as the reports of then say."""
     facts = saved.turns.at(0) / "reports" / saved.start.seats[0] / "report.json"
     return not facts.is_file() or saves.read_json(facts).get("key_asked") is True

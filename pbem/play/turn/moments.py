@@ -75,7 +75,7 @@ def moments_of(before: SavedGame, number: int, run: Run[Game]) -> tuple[ReplayMo
     """
     try:
         shots = enumerate(zip(run.steps, run.shots, strict=True), 1)
-        parts = [part for n, (taken, shot) in shots for part in _parts(before, n, taken, shot)]
+        parts = [part for n, (taken, shot) in shots for part in _step_parts(before, n, taken, shot)]
         asks = [*(before.opening.ask(part.game) for part in parts[:-1]), run.ask]
     except Exception:  # a plug-in's own; the replay shows the turn as it was told
         return ()
@@ -101,7 +101,7 @@ class _Part(NamedTuple):
     events: tuple[Event, ...]
 
 
-def _parts(saved: SavedGame, step: int, taken: TakenStep, shot: ResolvedStep[Game]) -> Iterator[_Part]:
+def _step_parts(saved: SavedGame, step: int, taken: TakenStep, shot: ResolvedStep[Game]) -> Iterator[_Part]:
     stages = _stages(saved, shot)
     if not isinstance(shot.game, DealtGame) or not stages:
         yield _Part(step, taken.label, "", True, True, shot.step.state, shot.step.events)
@@ -216,7 +216,7 @@ def steps_text(saved: SavedGame, shown: Sequence[ReplayMoment]) -> str:
     if len(shown) < 2:
         return ""
     last = saved.view(shown[-1].game, None)
-    shape, later, ask = _shape(last), encode(last), _ask(saved, shown[-1].ask)
+    shape, later, ask = _view_fingerprint(last), encode(last), _ask(saved, shown[-1].ask)
     lines: list[str] = []
     for moment in reversed(shown):
         told: dict[str, Json] = {
@@ -241,7 +241,7 @@ def _ask(saved: SavedGame, ask: Ask | Outcome) -> dict[str, Json]:
     return {"kind": ask.kind, "label": ask.label, "seats": seats}
 
 
-def _shape(view: object) -> str:
+def _view_fingerprint(view: object) -> str:
     """Return what tells views of one version from those of another, which have other fields."""
     return sha256(dumps_line([*sorted(set(_names(view)))]).encode())[:16]
 
@@ -285,7 +285,7 @@ def _parsed(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def steps_seen(turn: Place, facts: Mapping[str, Json]) -> list[PublicMoment]:
+def read_public_moments(turn: Place, facts: Mapping[str, Json]) -> list[PublicMoment]:
     """Return the moments of a turn as the public saw them; nothing if the turn keeps none.
 
     Args:

@@ -194,10 +194,14 @@ def _run(
         turn=saved.turn + 1, root=root, overrides=names, until=until
     )
     ran = ran._replace(overrides_failed=failed)
-    return ran._replace(waiting=_waiting_again(home, game, policy)) if saved.turn + 2 in saved.again else ran
+    return (
+        ran._replace(waiting=_seats_waiting_after_undo(home, game, policy))
+        if saved.turn + 2 in saved.again
+        else ran
+    )
 
 
-def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
+def _seats_waiting_after_undo(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
     """Return who owes an answer where the next turn was taken back too, and its orders count again."""
     saved = SavedGame(home, game)
     orders = gate.lodged(saved, held=policy.held).orders_with_press()
@@ -227,7 +231,7 @@ def _make_outcome(saved: SavedGame, outcome: Run[Any], called: NumberedPlayers) 
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
         _handover_texts(outcome, called) if saved.table.misses.after else (),
         silent_seats(outcome),
-        patient=_awaited_seats(saved, outcome),
+        patient=_seats_asking_to_wait(saved, outcome),
     )
 
 
@@ -236,7 +240,7 @@ def waiting_seats_note(seats: str) -> str:
     return f"{seats} would rather wait for the deadline" if seats else ""
 
 
-def _awaited_seats(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:
+def _seats_asking_to_wait(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:
     """Return the seats that are waited for as their own orders say so, and for nothing else."""
     waits = [
         seat for seat in saved.start.seats if seat in run.waiting and run.orders.get(seat, Orders()).wait

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.book import parts
 from pbem.core.bots import never
 from pbem.core.events import Seat
-from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
+from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, default_tally
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.config.templates import translate_template_errors
@@ -202,8 +202,8 @@ class Statistics:
         """Return all counts, and of lengths and scores the least, median, mean and most."""
         return {
             "games": len(self.lengths),
-            "steps": _spread(self.lengths),
-            "points": {str(seat): _spread(points) for seat, points in self.scores.items()},
+            "steps": _summary(self.lengths),
+            "points": {str(seat): _summary(points) for seat, points in self.scores.items()},
             "decided_by": dict(sorted(self.decided_by.items())),
             "wins": {str(seat): self.wins[seat] for seat in self.scores},
             "wins_by_place": {str(number): asdict(one) for number, one in enumerate(self.places(), 1)},
@@ -255,7 +255,7 @@ def drawn(found: Statistics, rules: str, bots: str, environment: Environment) ->
                 games=len(found.lengths),
                 bots=bots,
                 draws=found.draws,
-                steps=_spread(found.lengths),
+                steps=_summary(found.lengths),
                 bars=bars,
                 length_ticks=below_bars.ticks,
                 boxes=boxes,
@@ -283,7 +283,7 @@ def simulate(
     games: int,
     seed: str,
     each: Callable[[int], None],
-    tally: Tally = count_nothing,
+    tally: Tally = default_tally,
     takes: Callable[[Json], bool] = never,
 ) -> Statistics:
     """Play games between bots; skills are dealt to the seats in turn, moving on by one seat each game.
@@ -315,7 +315,7 @@ def simulate(
     return statistics
 
 
-def _spread(values: Sequence[int]) -> dict[str, Json]:
+def _summary(values: Sequence[int]) -> dict[str, Json]:
     if not values:
         return {}
     middle = float(median(values))

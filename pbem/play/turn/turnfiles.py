@@ -17,8 +17,8 @@ from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.players import NAMES, NumberedPlayers, Players
 from pbem.play.homes.saved import GamePosition, SavedGame
-from pbem.play.homes.saves import SPECTATOR, root_of, sha256, with_foot
-from pbem.play.submissions.gate import SILENCE, when_silent
+from pbem.play.homes.saves import SPECTATOR, insert_foot, root_of, sha256
+from pbem.play.submissions.gate import SILENCE, silence_clause
 from pbem.play.submissions.reinstated import WaitingPress, taken_press_numbers
 from pbem.play.submissions.seatkeys import holder_secret
 from pbem.play.turn.luck import deal_of, origins, shares_after
@@ -30,7 +30,7 @@ from pbem.text.reports.report import Report, extend_history
 _AT_ONCE = Span(0)
 
 
-def welcome_of(saved: SavedGame, seat: Seat | None = None) -> dict[str, Json]:
+def welcome_facts(saved: SavedGame, seat: Seat | None = None) -> dict[str, Json]:
     """Return what an invitation says besides what every report says.
 
     Args:
@@ -67,7 +67,7 @@ def describe_game(saved: SavedGame) -> str:
     with translate_template_errors():
         invite: Any = saved.environment.get_template("common/welcome.txt.j2").module
         words: Any = saved.environment.get_template(f"{saved.start.rules}/words.txt.j2").module
-        text = invite.what(saved.name, words.title(), len(saved.start.seats), welcome_of(saved))
+        text = invite.what(saved.name, words.title(), len(saved.start.seats), welcome_facts(saved))
     return " ".join(str(text).split())
 
 
@@ -83,7 +83,7 @@ def introduction(saved: SavedGame) -> str:
         "game": saved.name,
         "rules": saved.start.rules,
         "players": players,
-        "welcome": welcome_of(saved),
+        "welcome": welcome_facts(saved),
     }
     with translate_template_errors():
         text = saved.environment.get_template("common/introduction.txt.j2").render(facts)
@@ -122,13 +122,13 @@ def reports_of(
     made: dict[str, Report] = {}
     events = called.events(events)
     players = Players(saved, position, called, saved.secret)
-    ask, history = saved.asked_at(position), history_of(saved, turn, position)
+    ask, history = saved.ask_at(position), history_of(saved, turn, position)
     own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
     bots = frozenset([*policy.bots, *bot_seats(position.attendance, policy.misses)])
     is_mailed = bool(saved.home.mail_section())
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
-        frame = _frame(saved, turn, position, players, seat, own, deadline, history)
+        frame = _report_frame(saved, turn, position, players, seat, own, deadline, history)
         frame = frame._replace(
             by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in policy.excused, bots=bots
         )
@@ -144,7 +144,7 @@ def reports_of(
     return made
 
 
-def _frame(
+def _report_frame(
     saved: SavedGame,
     turn: int,
     position: GamePosition,
@@ -171,10 +171,10 @@ def _frame(
         asked=position.asked,
         orders=orders._replace(press=()),
         history=history,
-        silence=when_silent(saved, position, seat) if seat is not None else SILENCE["wait"],
+        silence=silence_clause(saved, position, seat) if seat is not None else SILENCE["wait"],
         press=table.press.deliver != "off",
         by_mail=seat is not None and _has_address(saved, players, seat),
-        welcome=welcome_of(saved, seat) if seat is not None and not turn else {},
+        welcome=welcome_facts(saved, seat) if seat is not None and not turn else {},
     )
 
 
@@ -311,7 +311,7 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: RunInp
         taken.policy,
         taken.submissions,
     )
-    promise = _promise(saved, taken.deadline)
+    promise = _deadline_record(saved, taken.deadline)
     return sealed(saved, turn, {**record, **promise}, files, reports, steps)
 
 
@@ -332,7 +332,7 @@ def origins_in(saved: SavedGame, record: Mapping[str, Json], sent: Mapping[Seat,
     return origins(shares_after(before, record, {str(seat): data for seat, data in sent.items()}))
 
 
-def _promise(saved: SavedGame, deadline: datetime.datetime | None) -> dict[str, Json]:
+def _deadline_record(saved: SavedGame, deadline: datetime.datetime | None) -> dict[str, Json]:
     """Return the record of a deadline that `game.yaml` does not name: it stands, whatever becomes of it."""
     if deadline is None or (not saved.table.schedule.days and deadline == saved.table.deadline):
         return {}
@@ -362,7 +362,7 @@ def first_files(
         "taken": {},
     }
     reports = reports_of(saved, 0, position, {}, (), deadline, {}, NumberedPlayers(), Policy())
-    return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
+    return sealed(saved, 0, {**record, **_deadline_record(saved, deadline)}, files, reports)
 
 
 def position_files(
@@ -470,6 +470,6 @@ def sealed(
     }
     root = root_of(full, saved.secret.seed)
     out = dict(files)
-    out.update({name: with_foot(page, root, revision).encode() for name, page in pages.items()})
+    out.update({name: insert_foot(page, root, revision).encode() for name, page in pages.items()})
     out["turn.json"] = saves.record_bytes({**full, "root": root})
     return out

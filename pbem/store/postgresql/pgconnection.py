@@ -56,14 +56,14 @@ class PgDatabase(OpenDatabase):
             WrongInput: The database cannot be reached.
         """
         if self._line is None or self._line.closed:
-            if self._is_bound:
+            if self._is_connection_pinned:
                 raise JournalRefused("the connection to the database was lost.", _UNCHANGED)
             self._line = connect(self.url)
             weakref.finalize(self, self._line.close)
         return self._line
 
     @property
-    def _is_bound(self) -> bool:
+    def _is_connection_pinned(self) -> bool:
         return bool(self.holds or self._depth)
 
     def run(self, sql: str, *values: Any) -> psycopg.Cursor[tuple[Any, ...]]:  # type: ignore[override]
@@ -78,11 +78,11 @@ class PgDatabase(OpenDatabase):
         except psycopg.errors.ReadOnlySqlTransaction as wrong:
             raise only_read(wrong) from None
         except psycopg.OperationalError as wrong:
-            if self._is_bound or not self._is_lost():
+            if self._is_connection_pinned or not self._is_lost():
                 raise refused(wrong) from None
-        return self._once_more(asked, values)
+        return self._retry_query(asked, values)
 
-    def _once_more(self, asked: bytes, values: tuple[Any, ...]) -> psycopg.Cursor[tuple[Any, ...]]:
+    def _retry_query(self, asked: bytes, values: tuple[Any, ...]) -> psycopg.Cursor[tuple[Any, ...]]:
         """Ask again on a new connection: the server was started anew while nobody asked."""
         try:
             return self.connection.execute(asked, values)
@@ -102,7 +102,7 @@ class PgDatabase(OpenDatabase):
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Make everything inside true together and durable, or nothing of it; may be nested."""
-        if not self._is_bound and self._line is not None:
+        if not self._is_connection_pinned and self._line is not None:
             self.run("SELECT 1")  # a connection that was lost meanwhile is replaced
         line = self.connection
         self._depth += 1
@@ -150,14 +150,14 @@ def connect(url: str) -> psycopg.Connection[tuple[Any, ...]]:
         WrongInput: It cannot be reached.
     """
     try:
-        return psycopg.connect(**connection_words(url), autocommit=True)
+        return psycopg.connect(**connection_options(url), autocommit=True)
     except psycopg.ProgrammingError:  # what it says repeats what stands there, which may be a password
         raise WrongInput("that is no address of a database.", _SHAPE) from None
     except psycopg.OperationalError as wrong:
         raise refused(wrong) from None
 
 
-def connection_words(url: str) -> dict[str, Any]:
+def connection_options(url: str) -> dict[str, Any]:
     """Return what a connection to a database is opened with.
 
     Raises:
@@ -194,7 +194,7 @@ def _line(wrong: Exception) -> str:
     return " ".join(str(wrong).split()).rstrip(".")
 
 
-def without_password(url: str) -> str:
+def hide_password(url: str) -> str:
     """Return the address of a database as people are told of it."""
     head, at, tail = url.rpartition("@")
     if not at:
@@ -247,7 +247,7 @@ def make_tables(db: PgDatabase) -> None:
         if not _has_tables(db):
             _carry_out(db, _FIRST)
             db.run("INSERT INTO pbem_home (format) VALUES (1)")
-        _bring_up(db)
+        _upgrade_tables(db)
 
 
 def bring_up(db: PgDatabase) -> tuple[int, int]:
@@ -259,7 +259,7 @@ def bring_up(db: PgDatabase) -> tuple[int, int]:
     with db.writing():
         _lock_tables(db)
         before = _format(db)
-        _bring_up(db)
+        _upgrade_tables(db)
     return before, FORMAT
 
 
@@ -290,7 +290,7 @@ def _lock_tables(db: PgDatabase) -> None:
     db.run("SELECT pg_advisory_xact_lock(hashtextextended('pbem tables', 0))")
 
 
-def _bring_up(db: PgDatabase) -> None:
+def _upgrade_tables(db: PgDatabase) -> None:
     for made in range(_format(db), FORMAT):
         step = _UPGRADES[made]
         if isinstance(step, str):
@@ -315,15 +315,15 @@ def _bring_up_jobs(db: PgDatabase) -> None:
     if not before:
         db.connection.execute(schema.SchemaManager.get_schema().encode())
     for path in sorted(Path(schema.SchemaManager.get_migrations_path()).glob("*.sql")) if before else ():
-        if _numbers(before) < _version_of(path) <= _numbers(__version__):
+        if _version_numbers(before) < _version_of(path) <= _version_numbers(__version__):
             db.connection.execute(path.read_bytes())
     db.run("UPDATE pbem_home SET jobs = ?", __version__)
 
 
 def _version_of(path: Path) -> tuple[Any, ...]:
     """Return the version that a migration belongs to: `03.04.00_50_post_….sql`."""
-    return _numbers(path.name.partition("_")[0])
+    return _version_numbers(path.name.partition("_")[0])
 
 
-def _numbers(version: str) -> tuple[int, ...]:
+def _version_numbers(version: str) -> tuple[int, ...]:
     return tuple(int(one) for one in re.findall(r"[0-9]+", version)[:3])

@@ -19,7 +19,7 @@ from pbem.store.records import Job, archive_job, letters_job, look_job
 if TYPE_CHECKING:
     from procrastinate import App
 
-    from pbem.store.records import Act, Telling
+    from pbem.store.records import Act, QueuedNotice
 
 
 _AHEAD: Final = re.compile(r"games/[^/]+/turns/[0-9]+(/|$)|orders/[^/]+$")
@@ -49,7 +49,7 @@ class Glance:
         self._until = 0.0
         self._holds = 0
 
-    def _forget_old(self) -> None:
+    def _drop_stale(self) -> None:
         """Forget what was known for too long."""
         if time.monotonic() >= self._until:
             self.forget()
@@ -63,13 +63,13 @@ class Glance:
             found = db.rows(f"SELECT name FROM files WHERE {BELOW} ORDER BY name", *below(name))
             return [str(row[0]) for row in found]
         rows = db.rows(f"SELECT name, data, packed FROM files WHERE {BELOW} ORDER BY name", *below(name))
-        self._forget_old()
+        self._drop_stale()
         self._files = {str(one): unpacked(data, is_packed) for one, data, is_packed in rows}
         return list(self._files)
 
     def read(self, db: PgDatabase, name: str) -> bytes | None:
         """Return the content of a file, None if there is none; one read ahead is read anew the next time."""
-        self._forget_old()
+        self._drop_stale()
         if name == _SETTINGS and self._holds:
             if self._settings is None:
                 self._settings = (read(db, name),)
@@ -79,7 +79,7 @@ class Glance:
 
     def kind(self, db: PgDatabase, name: str) -> Kind:
         """Tell what lies under a name."""
-        self._forget_old()
+        self._drop_stale()
         if name == _SETTINGS and self._holds:
             return "" if self.read(db, name) is None else "file"
         if name.startswith("templates/") and not any(one.startswith(name) for one in self._templates_of(db)):
@@ -88,7 +88,7 @@ class Glance:
 
     def _templates_of(self, db: PgDatabase) -> list[str]:
         """Return the names of the moderator's own templates, in order."""
-        self._forget_old()
+        self._drop_stale()
         if self._templates is None:
             found = db.rows(f"SELECT name FROM files WHERE {BELOW} ORDER BY name", *below("templates"))
             self._templates = [str(row[0]) for row in found]
@@ -110,7 +110,7 @@ class Glance:
         self._files, self._templates, self._settings, self._until = {}, None, None, 0.0
 
 
-def turns_among(files: Iterable[str]) -> set[tuple[int, int]]:
+def turns_in_files(files: Iterable[str]) -> set[tuple[int, int]]:
     """Return the turns that these files of a game belong to, each with how often it was taken back."""
     found = set()
     for name in files:
@@ -230,13 +230,13 @@ class PgJournal(PgDatabase, Journal):
 
         with self.writing():
             if job.at is not None and job.once:
-                self._forget(job.once)
+                self._cancel_job(job.once)
             while not (job.once and self.rows(_WAITS, job.once)):
                 with contextlib.suppress(AlreadyEnqueued), self.connection.transaction():
-                    _add(self, job)
+                    _enqueue_job(self, job)
                     return
 
-    def _forget(self, once: str) -> None:
+    def _cancel_job(self, once: str) -> None:
         """Take back a job that waits for another moment."""
         sql = (
             "SELECT procrastinate_cancel_job_v1(id, false, true) FROM procrastinate_jobs "
@@ -291,7 +291,7 @@ class PgJournal(PgDatabase, Journal):
 
     # --- what is written
 
-    def tell(self, one: Telling) -> bool:
+    def tell(self, one: QueuedNotice) -> bool:
         """Note something to be told; False if it was noted before, which changes nothing."""
         with self.writing():
             is_new = super().tell(one)
@@ -316,8 +316,8 @@ class PgJournal(PgDatabase, Journal):
                 self.run("SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", table, newest)
 
 
-def _add(db: PgJournal, job: Job) -> None:
-    _app().configure_task(
+def _enqueue_job(db: PgJournal, job: Job) -> None:
+    _job_app().configure_task(
         job.task,
         queue=job.queue,
         lock=job.lock or None,
@@ -328,7 +328,7 @@ def _add(db: PgJournal, job: Job) -> None:
 
 
 @cache
-def _app() -> App:
+def _job_app() -> App:
     """Return what adds jobs; it has no connection of its own."""
     from procrastinate import App, SyncPsycopgConnector
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Kind, Place, turn_name
-from pbem.store.postgresql.pgconnection import bring_up, check_format, make_tables, without_password
-from pbem.store.postgresql.pgrows import PgJournal, figures, put, take_back, turns_among
+from pbem.store.postgresql.pgconnection import bring_up, check_format, hide_password, make_tables
+from pbem.store.postgresql.pgrows import PgJournal, figures, put, take_back, turns_in_files
 from pbem.store.records import archive_job, reports_job
 from pbem.store.rests import refuse_closed
 
@@ -122,7 +122,7 @@ class PostgresStore:
 
     def spelled(self, name: str) -> str:
         """Return how people are told of a name; the password of the database is told to nobody."""
-        where = without_password(self.url)
+        where = hide_password(self.url)
         return f"{where} {name}" if name else where
 
     # --- games and turns
@@ -251,7 +251,7 @@ class PostgresStore:
         with self.db.writing():
             if not self.db.run("INSERT INTO games (game) VALUES (?) ON CONFLICT DO NOTHING", game).rowcount:
                 raise WrongInput(f"there is a game {game} already.", "Choose another id.")
-            for turn, revision in sorted(turns_among(files)):
+            for turn, revision in sorted(turns_in_files(files)):
                 sql = "INSERT INTO turns (game, turn, revision) VALUES (?, ?, ?)"
                 self.db.run(sql, game, turn, revision)
             put(self.db, {f"games/{game}/{name}": data for name, data in files.items()})

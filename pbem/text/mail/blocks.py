@@ -17,9 +17,9 @@ from pbem.text.mail.quotes import (
     UNDER_TITLE,
     Depths,
     doubt,
+    has_orders_at_start,
     host_lines,
     is_form,
-    opens_at_once,
     quote_head_length,
     was_wrapped,
 )
@@ -86,7 +86,7 @@ class Block:
     lost: list[Row] = field(default_factory=list)
 
     @property
-    def is_odd(self) -> bool:
+    def has_stray_lines(self) -> bool:
         """Tell whether some line of it is out of place."""
         return bool(self.tails or self.flat or self.passed or self.beyond)
 
@@ -194,7 +194,7 @@ class BlockTaker:
         block, text = self.block, row.text
         is_own = self.deep[number] != block.depth
         if is_own and not (block.marker and self.deep[number] == 0):
-            return self._takes_tail(row, number) if self.deep[number] < block.depth else False
+            return self._take_wrapped_tail(row, number) if self.deep[number] < block.depth else False
         if self.is_form and not is_own and block.rows and text.lstrip()[:1] == "#":
             if text.startswith("# pbem form") and block.keys:
                 return False
@@ -208,16 +208,16 @@ class BlockTaker:
             block.keys.append(key)
             block.opens = block.opens or (key in MAIN and bool(OPENS.search(text, found.end(1))))
             self.top, self.is_bare_do = key, False
-        elif self._begins_press(text):
+        elif self._is_press_start(text):
             return False
         elif text[0] not in " \t" and not self._fits_at_the_left(row):
             return self._takes_other(row, number, is_own=is_own)
         elif text[0] in " \t" and block.keys:
             self.is_indented = self.is_indented or not text.lstrip().startswith("#")
-        self._add(row)
+        self._append_rows(row)
         return True
 
-    def _begins_press(self, text: str) -> bool:
+    def _is_press_start(self, text: str) -> bool:
         """Tell whether a line below whole orders names readers, as the first line of press in a mail does."""
         if not NAMES_READERS.match(text) or self.top == "press" or self.is_bare_do or not self.block.rows:
             return False
@@ -241,15 +241,15 @@ class BlockTaker:
         if _FENCE.match(text) or not block.rows:
             return False
         if not self.blank and self._is_open():
-            self._add(row)
+            self._append_rows(row)
             return True
         is_flat = bool(LINE_KEY.match(text)) or (self.is_bare_do and bool(WORD.match(text)))
         if is_flat and self.top in ("orders", "press") and (block.flat or not self.is_indented):
             self.is_bare_do = self.is_bare_do or bool(BARE_DO.match(text))
             block.flat.append(len(block.rows))
-            self._add(row)
+            self._append_rows(row)
             return True
-        if self._takes_tail(row, number):
+        if self._take_wrapped_tail(row, number):
             return True
         ahead = range(number + 1, min(number + 4, len(self.rows)))
         if is_own and any(self.deep[near] == block.depth for near in ahead):
@@ -257,7 +257,7 @@ class BlockTaker:
             return True
         return False
 
-    def _takes_tail(self, row: Row, number: int) -> bool:
+    def _take_wrapped_tail(self, row: Row, number: int) -> bool:
         if not self.text.wrapped or self.blank or not self.block.rows:
             return False
         if not was_wrapped(self.rows[number - 1], row):
@@ -269,10 +269,10 @@ class BlockTaker:
         if self.has_passed:  # the end of a comment
             return True
         self.block.tails.append(len(self.block.rows))
-        self._add(row)
+        self._append_rows(row)
         return True
 
-    def _add(self, *added: Row) -> None:
+    def _append_rows(self, *added: Row) -> None:
         rows, first = self.block.rows, added[0]
         if self.blank:
             number = first.spots[0].line
@@ -284,7 +284,7 @@ class BlockTaker:
             self.blank = 0
         rows.extend(added)
         self.has_passed = False
-        self.is_form = self.is_form and all(row.is_like(FORM) for row in added)
+        self.is_form = self.is_form and all(row.is_full_match(FORM) for row in added)
 
     def _is_open(self) -> bool:
         """Tell whether a bracket or a quotation mark of the last lines is still open."""
@@ -347,9 +347,9 @@ class _BlockFinder:
                 continue
             why = doubt(self.text.rows, self.text.deep, number, shown=self.shown)
             block, after = BlockTaker(self.text, number).take()
-            if why and not (block.is_orders and opens_at_once(block.rows)):
+            if why and not (block.is_orders and has_orders_at_start(block.rows)):
                 continue
-            above = self._own_strays(self.behind, number)
+            above = self._sender_strays(self.behind, number)
             self.behind = max(after, number + 1)
             if self.older < number and not (block.marker or block.depth):
                 block.depth = 1
@@ -357,15 +357,17 @@ class _BlockFinder:
                 above = self._drop_report_strays(above, number)
             if block.is_orders:
                 block.doubt = why
-                block.lost = [self.text.rows[place] for place in above if self._is_level(place, number)]
+                block.lost = [
+                    self.text.rows[place] for place in above if self._is_at_block_depth(place, number)
+                ]
                 block.lost += [row for row in block.passed if is_key(row.text, self.text.words)]
                 yield block
             self.loose += above
-        self.loose += self._own_strays(self.behind, len(self.text.rows))
+        self.loose += self._sender_strays(self.behind, len(self.text.rows))
         if self.loose:
             yield Block(0, "", [self.text.rows[number] for number in self.loose], doubt="headless")
 
-    def _own_strays(self, start: int, stop: int) -> list[int]:
+    def _sender_strays(self, start: int, stop: int) -> list[int]:
         """Return the stray lines of the sender's own between two positions."""
         rows, deep = self.text.rows, self.text.deep
         near = between(self.text.strays, start, stop)
@@ -378,16 +380,16 @@ class _BlockFinder:
 
         That is known only where a single form stands in the text without marks of a quote.
         """
-        if not strays or self._forms != [form]:
+        if not strays or self._form_positions != [form]:
             return strays
         start = max((place for place in self.text.rows.found(UNDER_TITLE) if place < form), default=form)
         return [place for place in strays if place < start or not self.text.rows[place].text.startswith("  ")]
 
     @cached_property
-    def _forms(self) -> list[int]:
+    def _form_positions(self) -> list[int]:
         return list(self.text.rows.found(_IS_MARKER))
 
-    def _is_level(self, number: int, start: int) -> bool:
+    def _is_at_block_depth(self, number: int, start: int) -> bool:
         """Tell whether nothing of another depth stands between a stray line and the block below it."""
         deep, rows = self.text.deep, self.text.rows
         return start - number <= MOST_BEYOND and all(
@@ -400,10 +402,12 @@ _BARS: Final = re.compile(r"(?:\s*\|)+ ?")
 
 def copied_lines(letter: Letter) -> tuple[str, ...]:
     """Return the lines behind bars that stand above what a mail quotes, without their bars."""
-    return next((lines for rows in _texts(letter) if (lines := tuple(_lines_above_quote(rows)))), ())
+    return next(
+        (lines for rows in _text_then_page_rows(letter) if (lines := tuple(_lines_above_quote(rows)))), ()
+    )
 
 
-def _texts(letter: Letter) -> Iterator[Rows]:
+def _text_then_page_rows(letter: Letter) -> Iterator[Rows]:
     """Return the rows of a mail's plain texts, and then of its pages."""
     return chain.from_iterable(rows_of(letter, kind) for kind in ("text/plain", "text/html"))
 

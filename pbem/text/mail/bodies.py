@@ -295,7 +295,7 @@ def _clean_lines(text: str) -> tuple[list[str], frozenset[int]]:
     """Return lines without invisible characters and with plain spaces, and which of them had the former."""
     if text.isascii():
         return text.split("\n"), frozenset()
-    beyond_ascii = _beyond_ascii(text)
+    beyond_ascii = _non_ascii_characters(text)
     if with_plain_spaces(beyond_ascii) != beyond_ascii:
         text = with_plain_spaces(text)
     lines = text.split("\n")
@@ -305,7 +305,7 @@ def _clean_lines(text: str) -> tuple[list[str], frozenset[int]]:
     return [_INVISIBLE.sub("", line) for line in lines], numbers
 
 
-def _beyond_ascii(text: str) -> str:
+def _non_ascii_characters(text: str) -> str:
     """Return the characters of a text that are not ASCII: few, and much quicker found than searched for."""
     data = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
     return data.decode("utf-8", "surrogatepass")

@@ -114,7 +114,7 @@ class Candidate:
         written = "\n".join(row.text for row in self.rows if not row.text.lstrip().startswith("#"))
         if not _EMPTY_DO.search(written) and _DO.search(written):
             return False
-        if all(row.is_like(FORM) for row in self.rows):
+        if all(row.is_full_match(FORM) for row in self.rows):
             return True
         value = self.document.value if self.document else None
         return (
@@ -189,7 +189,7 @@ class Candidate:
         one, two = _comparable_value(self.document.value), _comparable_value(other.document.value)
         return _drop_messages(one) == _drop_messages(two) if but_for_words else one == two
 
-    def has_the_words_of(self, other: Candidate) -> bool:
+    def has_same_letters(self, other: Candidate) -> bool:
         """Tell whether two sets of orders are the same letters and digits, whatever stands between them."""
         return _NO_LETTER.sub("", self.text).casefold() == _NO_LETTER.sub("", other.text).casefold()
 
@@ -198,7 +198,7 @@ def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: OrderQ
     """Return the orders that a block holds: the likeliest reading that is whole, or else that is YAML."""
     first: Candidate | None = None
     sound: Candidate | None = None
-    if block.marker and all(row.is_like(FORM) for row in block.rows):
+    if block.marker and all(row.is_full_match(FORM) for row in block.rows):
         return _read_candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
     if is_unambiguous(block):
         first = _candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)

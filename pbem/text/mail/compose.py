@@ -160,7 +160,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     yield "To", _mailbox(mail.to_name, mail.to)
     if mail.reply_to:
         yield "Reply-To", mail.reply_to
-    yield "Subject", _encoded("Subject", cut(_line(mail.subject), _LONGEST_SUBJECT))
+    yield "Subject", _encode_header("Subject", cut(_header_text(mail.subject), _LONGEST_SUBJECT))
     yield "Date", mail.date
     yield "Message-ID", mail.message_id
     if mail.in_reply_to:
@@ -169,17 +169,17 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
         yield "References", "\r\n ".join(mail.references)
     yield "X-PBEM-Kind", mail.notice or mail.kind
     for name, value in mail.headers:
-        yield name, _encoded(name, value)
+        yield name, _encode_header(name, value)
 
 
 def _mailbox(name: str, address: str) -> str:
     """Return an address with a name; the standard library would lose the quotes of a long one."""
-    words = cut(re.sub(r'["\\]', "'", _line(name)), _LONGEST_NAME)
+    words = cut(re.sub(r'["\\]', "'", _header_text(name)), _LONGEST_NAME)
     if not words:
         return address
     if words.isascii():
         return f'"{words}" <{address}>'
-    return f"{_encoded('To', words)}\r\n <{address}>"
+    return f"{_encode_header('To', words)}\r\n <{address}>"
 
 
 def cut(text: str, most: int) -> str:
@@ -187,23 +187,23 @@ def cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text.strip()
     end = most - 1
-    while end and (_is_joining(text[end]) or text[end - 1] == _JOINER):
+    while end and (_is_combining(text[end]) or text[end - 1] == _JOINER):
         end -= 1
     return f"{text[:end].strip()}…"
 
 
-def _is_joining(one: str) -> bool:
+def _is_combining(one: str) -> bool:
     return one == _JOINER or unicodedata.category(one)[0] == "M" or "\U0001f3fb" <= one <= "\U0001f3ff"
 
 
-def _encoded(name: str, text: str) -> str:
+def _encode_header(name: str, text: str) -> str:
     """Return words as a header holds them: folded, and encoded where they are not ASCII."""
-    words = _line(text)
+    words = _header_text(text)
     charset = "us-ascii" if words.isascii() else "utf-8"
     return Header(words, charset, maxlinelen=76, header_name=name).encode(linesep="\r\n")
 
 
-def _line(text: str) -> str:
+def _header_text(text: str) -> str:
     return collapse_spaces(_visible_text(text)).replace("=?", "= ?")
 
 

@@ -19,7 +19,7 @@ from pbem.text.mail.noorders import (
     no_whole_orders,
     passed_over_note,
     press_alone,
-    two_sets,
+    two_sets_reason,
     unclear,
     unread_file_note,
     unread_page_note,
@@ -94,7 +94,7 @@ class _PartOrders:
     @property
     def is_partial(self) -> bool:
         """Tell whether something was passed over that may belong to what was read."""
-        return bool(self.broken) or any(_misses(one, self.doubted) for one in self.good)
+        return bool(self.broken) or any(_find_missing_orders(one, self.doubted) for one in self.good)
 
     def add(self, candidate: Candidate) -> None:
         if candidate.doubt == "many":
@@ -197,12 +197,12 @@ def _choose_orders(
     found = _choose_candidate(good)
     if isinstance(found, NoOrders):
         return found
-    if missed := _misses(found, doubted):
+    if missed := _find_missing_orders(found, doubted):
         return press_alone(found, missed)
-    return _found_orders(found, [*_notes(found, good), *map(passed_over_note, doubted)])
+    return _found_orders(found, [*_quoted_orders_notes(found, good), *map(passed_over_note, doubted)])
 
 
-def _misses(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
+def _find_missing_orders(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
     """Return the doubtful lines that may be the orders which a set of orders does not have."""
     return None if found.said("orders") else next(iter(doubted), None)
 
@@ -283,13 +283,13 @@ def _choose_candidate(named: list[Candidate]) -> Candidate | NoOrders:
     for other in near[1:]:
         if best.has_same_meaning(other):
             continue
-        if best.is_whole == other.is_whole or not best.has_the_words_of(other):
-            return two_sets(best, other)
+        if best.is_whole == other.is_whole or not best.has_same_letters(other):
+            return two_sets_reason(best, other)
         best = best if best.is_whole else other
     return best
 
 
-def _notes(found: Candidate, named: list[Candidate]) -> list[str]:
+def _quoted_orders_notes(found: Candidate, named: list[Candidate]) -> list[str]:
     """Return what is told of older orders in deeper quotes."""
     if found.depth >= 2:
         return []

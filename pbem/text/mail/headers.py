@@ -278,7 +278,7 @@ def in_words(field: str) -> str:
             pieces = decode_header(field)
         except (MessageError, ValueError):
             pieces = [(field, None)]
-        field = "".join(_decoded(piece, charset) for piece, charset in pieces)
+        field = "".join(_decode_piece(piece, charset) for piece, charset in pieces)
     return collapse_spaces(field)
 
 
@@ -312,7 +312,7 @@ def _parse_sender_check(text: str) -> SenderCheck | None:
     return SenderCheck(method.casefold(), result.casefold(), named[1].casefold() if named else "")
 
 
-def _decoded(piece: bytes | str, charset: str | None) -> str:
+def _decode_piece(piece: bytes | str, charset: str | None) -> str:
     if isinstance(piece, str):
         return piece
     return piece.decode(codec_of(charset or "us-ascii") or "utf-8", "replace")

@@ -63,15 +63,15 @@ def why_automatic(
     """
     if null_sender:
         return "the envelope names no sender"
-    if any(word not in ("", "no") for word in _words(headers, "auto-submitted")):
+    if any(word not in ("", "no") for word in _bare_header_values(headers, "auto-submitted")):
         return "Auto-Submitted says that a program sent it"
     if is_own(headers, own):
         return "it is a mail of our own that came back"
-    if "multipart/report" in _words(headers, "content-type"):
+    if "multipart/report" in _bare_header_values(headers, "content-type"):
         return "it is a report that a program wrote, such as one that a mail was read"
-    if any(headers.get("list-id", ())) or not _BULK.isdisjoint(_words(headers, "precedence")):
+    if any(headers.get("list-id", ())) or not _BULK.isdisjoint(_bare_header_values(headers, "precedence")):
         return "it came through a mailing list or in bulk"
-    wishes = ",".join(_words(headers, "x-auto-response-suppress")).split(",")
+    wishes = ",".join(_bare_header_values(headers, "x-auto-response-suppress")).split(",")
     if not _SUPPRESSED.isdisjoint(map(str.strip, wishes)):
         return "X-Auto-Response-Suppress asks for none"
     if any(name in headers for name in _REPLIERS):
@@ -101,7 +101,7 @@ def is_own(headers: Mapping[str, tuple[str, ...]], own: Collection[str]) -> bool
     return any(mark in field.casefold() for field in found for mark in marks)
 
 
-def _words(headers: Mapping[str, tuple[str, ...]], name: str) -> tuple[str, ...]:
+def _bare_header_values(headers: Mapping[str, tuple[str, ...]], name: str) -> tuple[str, ...]:
     """Return the values of a header without comments and parameters, in lower case."""
     values = headers.get(name, ())
     return tuple(_COMMENT.sub(" ", value).partition(";")[0].strip().casefold() for value in values)
@@ -131,7 +131,7 @@ def bounce_of(
     message: Message, headers: Mapping[str, tuple[str, ...]], sender: str | None, *, null_sender: bool
 ) -> str:
     """Return "failed", "delayed", "arrived" or "unknown" for a notice of delivery; "" for other mails."""
-    groups = chain.from_iterable(map(_groups, islice(_status_parts(message), _MOST_PARTS)))
+    groups = chain.from_iterable(map(_field_groups, islice(_status_parts(message), _MOST_PARTS)))
     fates = set(map(_fate_of, groups))
     if found := next((fate for fate in _GRAVEST if fate in fates), ""):
         return found
@@ -153,7 +153,7 @@ def _status_parts(message: Message) -> Iterator[Message]:
                 yield from _status_parts(part)
 
 
-def _groups(part: Message) -> Iterator[Message]:
+def _field_groups(part: Message) -> Iterator[Message]:
     """Yield the groups of fields of such a part: that of the mail first, then one for each reader.
 
     The parser of the standard library knows the groups of one of the two types, and never an encoded part.
@@ -310,7 +310,7 @@ def read_letter(
         return refused
     try:
         message = _parsed(raw)
-        parts = tuple(_within_limits(_parts(message)))
+        parts = tuple(_limit_parts(_parts(message)))
         if len(parts) > MAX_PARTS:
             return RefusedMail("many-parts", f"It has more than {MAX_PARTS} parts.")
         if any(len(part.inside) > MAX_BOXES for part in parts):
@@ -363,7 +363,7 @@ def _letter(
         parts=parts,
         auto=why_automatic(headers, sender, own, null_sender=null),
         bounce=bounce_of(message, headers, sender, null_sender=null),
-        authentication=read.sender_checks(authserv, _own_results(listed)),
+        authentication=read.sender_checks(authserv, _trusted_results(listed)),
         has_signature_with_length=any(map(_LENGTH_TAG.search, headers.get("dkim-signature", ()))),
     )
 
@@ -374,7 +374,7 @@ def _headers(message: Message) -> Iterator[tuple[str, str]]:
         yield name.strip().casefold(), read.collapse_spaces(data.decode("utf-8", "replace"))[:MAX_FIELD]
 
 
-def _own_results(listed: list[tuple[str, str]]) -> tuple[str, ...]:
+def _trusted_results(listed: list[tuple[str, str]]) -> tuple[str, ...]:
     """Return the Authentication-Results above what another server can have written.
 
     A server adds its headers on top. So the first of these headers is of the last server, if it writes any,
@@ -413,7 +413,7 @@ def _parts(message: Message) -> Iterator[Part]:
         )
 
 
-def _within_limits(parts: Iterable[Part]) -> Iterator[Part]:
+def _limit_parts(parts: Iterable[Part]) -> Iterator[Part]:
     """Yield parts; of the texts as many as are read, from the first: one too long by itself takes nothing."""
     letters, lines = MAX_TEXTS, MAX_LINES
     for part in parts:

@@ -29,7 +29,7 @@ _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\n\n"
 
 
 @dataclass(frozen=True, slots=True)
-class NearHead:
+class MisspeltHead:
     """A line that was meant as `orders:`.
 
     Attributes:
@@ -43,7 +43,7 @@ class NearHead:
     letter: Letter
 
 
-def near_head(letter: Letter) -> NearHead | None:
+def find_misspelt_head(letter: Letter) -> MisspeltHead | None:
     """Return the line of a plain text that was meant as `orders:`, with what orders have below it."""
     own = set(own_lines(letter))
     for part in letter.parts:
@@ -56,7 +56,7 @@ def near_head(letter: Letter) -> NearHead | None:
             if line in own and _is_misspelt_head(line) and _BELOW.match(below):
                 mended = "\n".join([*lines[: number - 1], "orders:", *lines[number:]])
                 anew = read_letter(_PLAIN + mended.encode("utf-8", "replace"))
-                return NearHead(number, line.strip(), anew) if isinstance(anew, Letter) else None
+                return MisspeltHead(number, line.strip(), anew) if isinstance(anew, Letter) else None
     return None
 
 
@@ -113,7 +113,7 @@ _NEARLY_NONE: Final = re.compile(r"\W{0,4}orders\W{0,3}:\W{0,4}none\b", re.IGNOR
 
 def unclear(candidate: Candidate) -> NoOrders:
     """Say that nobody can tell whether lines are their sender's own."""
-    return NoOrders("unclear", {"line": _first(candidate)})
+    return NoOrders("unclear", {"line": _first_line_text(candidate)})
 
 
 def headless(candidate: Candidate) -> NoOrders:
@@ -139,12 +139,12 @@ def no_whole_orders(candidate: Candidate) -> NoOrders:
 
 def press_alone(found: Candidate, passed: Candidate) -> NoOrders:
     """Say that press was found, and that orders may stand where nobody can tell whose they are."""
-    return NoOrders("press-alone", {"number": found.first_line, "line": _first(passed)})
+    return NoOrders("press-alone", {"number": found.first_line, "line": _first_line_text(passed)})
 
 
 def passed_over_note(candidate: Candidate) -> str:
     """Say in a note that lines did not count."""
-    line = _first(candidate)
+    line = _first_line_text(candidate)
     return f"{line} stands directly below a line that you quoted, was taken for its end and did not count."
 
 
@@ -179,7 +179,7 @@ def no_agreeing_texts(one: Candidate, other: Candidate) -> NoOrders:
     return NoOrders("two-texts", {"number": one.first_line, "other": other.first_line})
 
 
-def two_sets(one: Candidate, other: Candidate) -> NoOrders:
+def two_sets_reason(one: Candidate, other: Candidate) -> NoOrders:
     """Say that there are two sets of orders in one mail, and what to do about them."""
     said = {
         "one": _candidate_place(one),
@@ -194,9 +194,9 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
     found = {one.reason: one for one in reversed(reasons)}
     best = next((found[reason] for reason in _HELPS_MOST if reason in found), None)
     if best is None or best.reason in _SAYS_LITTLE:
-        best = _nearly_none(letter) or best
+        best = _near_withdrawal_reason(letter) or best
     if best is None or best.is_headless or best.reason in _SAYS_LITTLE:
-        best = _nearly_headed(letter) or best
+        best = _near_head_reason(letter) or best
     if best is not None:
         return best
     kinds = {part.content_type for part in letter.parts}
@@ -206,19 +206,19 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
     return NoOrders("forwarded" if "message/rfc822" in kinds else "no-orders")
 
 
-def _nearly_none(letter: Letter) -> NoOrders | None:
+def _near_withdrawal_reason(letter: Letter) -> NoOrders | None:
     """Say what withdraws orders to a player who wrote nearly that."""
     line = next((line.strip() for line in own_lines(letter) if _NEARLY_NONE.match(line[:MAX_LINE])), None)
     return None if line is None else NoOrders("nearly-none", {"line": _shorten(line)})
 
 
-def _nearly_headed(letter: Letter) -> NoOrders | None:
+def _near_head_reason(letter: Letter) -> NoOrders | None:
     """Ask a player for `orders:` who wrote nearly that above what orders have."""
-    near = near_head(letter)
+    near = find_misspelt_head(letter)
     return None if near is None else NoOrders("nearly-headed", {"number": near.line, "line": near.text})
 
 
-def _first(candidate: Candidate) -> str:
+def _first_line_text(candidate: Candidate) -> str:
     return _row_text(_first_row(candidate), candidate)
 
 

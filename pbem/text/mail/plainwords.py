@@ -91,9 +91,9 @@ def for_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple
     first = next((number for number, line in enumerate(lines) if line.strip()), None)
     if first is not None and (found := pattern.fullmatch((line := lines[first].strip())[:MAX_LINE])):
         said = (found[1] or "") + line[MAX_LINE:]
-        return _trimmed((*([said] if said else []), *lines[first + 1 :]))
+        return _strip_blank_lines((*([said] if said else []), *lines[first + 1 :]))
     if found := pattern.fullmatch(subject.strip()):
-        return _trimmed((*([found[1]] if found[1] else []), *lines))
+        return _strip_blank_lines((*([found[1]] if found[1] else []), *lines))
     return None
 
 
@@ -125,7 +125,7 @@ def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]
         is_head = line.lstrip().startswith("- ") and below.strip() not in given | {""}
         return is_head or line.strip() not in given
 
-    return _trimmed(
+    return _strip_blank_lines(
         tuple(
             line
             for line, below in zip_longest(written, written[1:], fillvalue="")
@@ -151,7 +151,7 @@ def is_thanks(lines: Iterable[str], names: Iterable[str] = ()) -> bool:
     return _is_thanks(words) and bool(_GRATEFUL.search(text))
 
 
-def is_sign(lines: Iterable[str]) -> bool:
+def is_only_symbols(lines: Iterable[str]) -> bool:
     """Tell whether lines are no words but a sign or two, such as a thumb; a mark of a question is a word."""
     text = "".join("".join(lines).split())
     return bool(text) and "?" not in text and not any(map(str.isalnum, text))
@@ -231,7 +231,7 @@ def _is_thanks(words: list[str]) -> bool:
     return all(place >= len(words) - 2 for place in strange) and len(strange) < len(words)
 
 
-def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
+def _strip_blank_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return lines without empty ones before and behind them."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return lines[filled[0] : filled[-1] + 1] if filled else ()

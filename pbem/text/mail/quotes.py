@@ -110,8 +110,8 @@ class Depths:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self.near = _near_heads(rows)
-        begins = beginnings(rows, sorted(self.near))
+        self.near = _possible_heads(rows)
+        begins = quote_starts(rows, sorted(self.near))
         self.first = min(begins, default=len(rows))
         self._below = _below(rows, self.first, begins)
 
@@ -136,7 +136,7 @@ def is_form(line: str) -> bool:
     return line.lstrip()[:1] == "#"
 
 
-def _near_heads(rows: Rows) -> set[int]:
+def _possible_heads(rows: Rows) -> set[int]:
     """Return the positions of all rows where a head may begin."""
     near = {place for number in rows.found(_MAY_HEAD) for place in range(max(number - _NEAR, 0), number + 1)}
     for pattern in (_MAY_SAY, *((_MAY_SAY_WIDELY,) if "：" in rows.text else ())):
@@ -144,7 +144,7 @@ def _near_heads(rows: Rows) -> set[int]:
     return near
 
 
-def beginnings(rows: Rows, near: Iterable[int]) -> set[int]:
+def quote_starts(rows: Rows, near: Iterable[int]) -> set[int]:
     """Return those of ascending positions at which a head begins a quote, and does not go on."""
     begins, passed = set[int](), 0
     for number in near:
@@ -269,17 +269,17 @@ def _is_intro(rows: Rows, number: int, count: int, text: str) -> bool:
         return wrote or (shows and bool(_DIGIT.search(text)))
     near = [*rows.some(number - 1, number), *rows.some(number, number + count)]
     is_dated = any(_DIGIT.search(row.text[:_LONGEST]) for row in near)
-    return wrote and is_dated and _following(rows, number + count, rows[number].depth) is not None
+    return wrote and is_dated and _next_filled_row(rows, number + count, rows[number].depth) is not None
 
 
 def _has_unquoted_body(rows: Rows, number: int, count: int) -> bool:
     """Tell whether what follows a head of so many rows has no marks."""
     depth = rows[number].depth
-    following = _following(rows, number + count, depth)
+    following = _next_filled_row(rows, number + count, depth)
     return following is None or following.depth <= depth
 
 
-def _following(rows: Rows, number: int, depth: int) -> Row | None:
+def _next_filled_row(rows: Rows, number: int, depth: int) -> Row | None:
     """Return the first row from a position on that has text, or is quoted deeper; None if none is near."""
     near = rows.some(number, number + _NEAR)
     return next((row for row in near if row.text.strip() or row.depth > depth), None)
@@ -362,7 +362,7 @@ def doubt(rows: Rows, deep: Depths, number: int, *, shown: bool) -> str:
             return "bar"
     if shown or deep[number] >= before.depth or not was_wrapped(before, row):
         return ""
-    return "" if before.text.strip() in LAST_LINES or _goes_on(rows, number) else "tail"
+    return "" if before.text.strip() in LAST_LINES or _is_continued(rows, number) else "tail"
 
 
 def was_wrapped(before: Row, after: Row) -> bool:
@@ -372,7 +372,7 @@ def was_wrapped(before: Row, after: Row) -> bool:
     return bool(words) and width + 1 + len(words[0]) > WRAPPED
 
 
-def _goes_on(rows: Rows, number: int) -> bool:
+def _is_continued(rows: Rows, number: int) -> bool:
     """Tell whether a line orders nothing by itself, and goes on in the next as no wrapped line does."""
     row = rows[number]
     if not (_BARE.match(row.text) or _HARMLESS.match(row.text)):
@@ -381,7 +381,7 @@ def _goes_on(rows: Rows, number: int) -> bool:
     return below is not None and below.depth == row.depth and not was_wrapped(row, below)
 
 
-def opens_at_once(rows: list[Row]) -> bool:
+def has_orders_at_start(rows: list[Row]) -> bool:
     """Tell whether orders begin in the first lines, up to a blank one."""
     for row in rows:
         if not row.text.strip():

@@ -50,7 +50,9 @@ def reindent_by_keys(rows: tuple[Row, ...]) -> tuple[Row, ...] | None:
     return tuple(out)
 
 
-def without_lines_below_none(rows: tuple[Row, ...], *, is_empty: re.Pattern[str]) -> tuple[Row, ...] | None:
+def drop_empty_lines_after_none(
+    rows: tuple[Row, ...], *, is_empty: re.Pattern[str]
+) -> tuple[Row, ...] | None:
     """Return lines without the empty ones of a form below `orders: none`, or None if it is not there."""
     first = next((place for place, row in enumerate(rows) if NONE.match(row.text)), None)
     if first is None:
@@ -58,7 +60,7 @@ def without_lines_below_none(rows: tuple[Row, ...], *, is_empty: re.Pattern[str]
     end = first + 1
     while end < len(rows) and rows[end].text[:1] in ("", " ", "-", "#"):
         end += 1
-    if not all(row.is_like(is_empty) for row in rows[first + 1 : end]):
+    if not all(row.is_full_match(is_empty) for row in rows[first + 1 : end]):
         return None
     return rows[: first + 1] + rows[end:]
 
@@ -80,7 +82,7 @@ class _LineLayout:
         key = found[1].lower() if found else ""
         mine = {"orders": OF_ORDERS, "press": OF_PRESS}.get(self.top, ())
         if item and mine:
-            return self._item(whole, rest, key)
+            return self._item_start(whole, rest, key)
         if (key in TOP or key in MEANT) and not item and not (self.is_under_do and key in self.seen):
             self.top, self.is_under_do, self.seen = key, False, set()
             return ""
@@ -98,7 +100,7 @@ class _LineLayout:
         self.column = column if self.column is None else self.column
         return " " * (_BELOW_DO + max(column - self.column, 0))
 
-    def _item(self, whole: str, rest: str, key: str) -> str | None:
+    def _item_start(self, whole: str, rest: str, key: str) -> str | None:
         """Return what an item begins with; it goes on with the one before if that lacks its `do`."""
         goes_on = self.top == "orders" and self.seen and "do" not in self.seen and key in OF_ORDERS
         goes_on = goes_on and key not in self.seen
@@ -131,7 +133,7 @@ class Reading:
 
 def is_unambiguous(block: Block) -> bool:
     """Tell whether a block can be read in one way only, unless that does not fit."""
-    if block.is_odd or len({row.depth for row in block.rows}) > 1:
+    if block.has_stray_lines or len({row.depth for row in block.rows}) > 1:
         return False
     text = "\n".join(["", *(row.text for row in block.rows)])
     if "\t" in text or "\n\n " in text:
@@ -151,7 +153,7 @@ def readings(block: Block, words: Collection[str] = ()) -> Iterator[Reading]:
         words: The keys that can stand right under `do`.
     """
     mended: list[Reading] = []
-    for whole in _wholes(block, words):
+    for whole in _whole_readings(block, words):
         first, said = _mend_lines(whole), _mend_lines(whole, words=True)
         mended += [first, said]
         yield first
@@ -159,12 +161,12 @@ def readings(block: Block, words: Collection[str] = ()) -> Iterator[Reading]:
             yield whole
         if said.rows != first.rows:
             yield said
-        yield from _shorter(first, words)
+        yield from _shorter_readings(first, words)
     for reading in mended:
         yield from relaid_readings(reading)
 
 
-def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
+def _whole_readings(block: Block, words: Collection[str]) -> Iterator[Reading]:
     """Yield the block with wrapped lines joined and flat lines moved, then what stands before them."""
     told = []
     if block.passed:
@@ -173,12 +175,12 @@ def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
     rows = indent_flat_lines(block)
     notes = (_moved_note([block.rows[place] for place in block.flat]),) if block.flat else ()
     if block.beyond:  # nobody can say what was meant, and it must not be left out in silence
-        yield Reading(*_unwrapped([*rows, *block.beyond], block.tails, (*told, *notes)))
+        yield Reading(*_join_wrapped([*rows, *block.beyond], block.tails, (*told, *notes)))
         return
     if not (block.tails or block.flat):
         yield Reading(tuple(rows), tuple(told))
         return
-    yield Reading(*_unwrapped(rows, block.tails, (*told, *notes)))
+    yield Reading(*_join_wrapped(rows, block.tails, (*told, *notes)))
     regular = min([*block.tails, *block.flat])
     left = [row for row in block.rows[regular:] if row.text.strip()]
     if not any(is_key(row.text, words) for row in left):
@@ -187,7 +189,7 @@ def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
 
 def relaid_readings(reading: Reading) -> Iterator[Reading]:
     """Yield the lines where their keys belong, and without what is empty below `orders: none`."""
-    if cut := without_lines_below_none(reading.rows, is_empty=FORM):
+    if cut := drop_empty_lines_after_none(reading.rows, is_empty=FORM):
         left = [row for row in reading.rows if row not in cut and row.text.strip()]
         yield Reading(cut, (*reading.notes, _omitted_note(left)) if left else reading.notes)
     laid = reindent_by_keys(reading.rows)
@@ -212,7 +214,7 @@ def _omitted_note(rows: Sequence[Row]) -> str:
     return f"{_line_numbers_text(rows)} {_be_verb(rows)} no orders and did not count."
 
 
-def _unwrapped(
+def _join_wrapped(
     rows: list[Row], tails: Sequence[int], notes: tuple[str, ...]
 ) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """Return the lines with those that a mail program had wrapped made one again."""
@@ -242,7 +244,7 @@ def _mend_lines(reading: Reading, *, words: bool = False) -> Reading:
     """
     rows, notes = reading.rows, list(reading.notes)
     tabbed = [row for row in rows if _TABS.match(row.text)]
-    rows = tuple(_without_tabs(row) for row in rows)
+    rows = tuple(_expand_tabs(row) for row in rows)
     if tabbed:
         notes.append(
             f"Tabs at the start of {_line_numbers_text(tabbed, 'line')} were read as two spaces each."
@@ -256,12 +258,12 @@ def _mend_lines(reading: Reading, *, words: bool = False) -> Reading:
     return Reading(rows, tuple(notes))
 
 
-def _without_tabs(row: Row) -> Row:
+def _expand_tabs(row: Row) -> Row:
     found = _TABS.match(row.text)
     return row.put(found.group().replace("\t", "  "), found.end()) if found else row
 
 
-def _shorter(reading: Reading, words: Collection[str]) -> Iterator[Reading]:
+def _shorter_readings(reading: Reading, words: Collection[str]) -> Iterator[Reading]:
     """Yield the lines before each blank one, last first, as long as nothing behind it looks like orders."""
     rows = reading.rows
     cuts = 0

@@ -119,7 +119,7 @@ class Row(NamedTuple):
             return self
         return self._replace(text=self.text[:MAX_LINE], rest=self.text[MAX_LINE:] + self.rest)
 
-    def is_like(self, pattern: re.Pattern[str]) -> bool:
+    def is_full_match(self, pattern: re.Pattern[str]) -> bool:
         """Tell whether the whole line is what a pattern says."""
         return not self.rest and pattern.fullmatch(self.text) is not None
 
@@ -214,7 +214,7 @@ class Rows:
             return 0
         line = self._lines[start]
         width = self[start].spots[0].shift
-        found = _comments_behind(line[:width]).match(self.text, self._line_offsets[start] + start)
+        found = _comment_pattern(line[:width]).match(self.text, self._line_offsets[start] + start)
         return min(self.text.count("\n", found.start(), found.end()), stop - start) if found else 0
 
     @cached_property
@@ -224,7 +224,7 @@ class Rows:
 
 
 @lru_cache(maxsize=16)
-def _comments_behind(mark: str) -> re.Pattern[str]:
+def _comment_pattern(mark: str) -> re.Pattern[str]:
     return re.compile(rf"(?:\n{re.escape(mark)} *+#(?! ?pbem form)[^\n]*+)+")
 
 
@@ -328,12 +328,12 @@ def _plain_text(text: str) -> str:
     if _ITEM.match(text):
         text = _ITEM.sub(lambda found: f"{found[1] or found[2] or ''}- ", text, count=1)
     if not text.isascii() and not _WORDS.match(text):
-        text = with_plain_hyphens(_CURLY.sub(_straight_mark, text))
+        text = with_plain_hyphens(_CURLY.sub(_straighten_mark, text))
     found = ANY_KEY.match(text)
     return text[: found.start(2)] + found[2].lower() + text[found.end(2) :] if found else text
 
 
-def _straight_mark(found: re.Match[str]) -> str:
+def _straighten_mark(found: re.Match[str]) -> str:
     if found["double"] is not None:
         return f'{found["before"]}"{found["double"]}"'
     return f"{found['before']}'{found['single']}'"
@@ -342,14 +342,14 @@ def _straight_mark(found: re.Match[str]) -> str:
 def _straighten_quotes(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """Return lines with straight marks around what curly ones stand around, over several lines too."""
     text = "\n".join(row.text for row in rows)
-    changed = _SAID.sub(_straight_quote, text)
+    changed = _SAID.sub(_straighten_quote, text)
     lines = changed.split("\n")
     return tuple(
         row if row.text == line else row._replace(text=line) for row, line in zip(rows, lines, strict=True)
     )
 
 
-def _straight_quote(found: re.Match[str]) -> str:
+def _straighten_quote(found: re.Match[str]) -> str:
     if not _CURLED.search(found.group()):
         return found.group()
     inner = found[2].replace("\\", "\\\\").replace('"', '\\"')

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core.conditions import close_matches
 from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shorten_text
-from pbem.text.mending.lines import apart, with_commas, within, without_empty_do
+from pbem.text.mending.lines import add_luck_comma, apart, remove_empty_do, within
 from pbem.text.mending.names import KnownGame
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem
@@ -37,7 +37,7 @@ _NO_DASH_SPACE: Final = re.compile(r"^([ \t]*)-(?=[A-Za-z{])")
 _MOST_HELP: Final = 60
 
 
-def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ()) -> Draft | None:
+def mend_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ()) -> Draft | None:
     """Return the text with one line near a problem mended so that reading comes further; None if none does.
 
     Args:
@@ -46,15 +46,15 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
         words: The fields of the rules.
     """
     lines = draft.text.split("\n")
-    if laid_out := without_empty_do(draft, problem) or without_braces(draft, problem):
+    if laid_out := remove_empty_do(draft, problem) or remove_braces(draft, problem):
         return laid_out
     end = next(iter(_nearest_lines(lines, len(lines) - 1)), -1)
     for number in _nearest_lines(lines, problem.mark.line - 1):
-        for new, note in _ways(lines[number], words):
-            if number == end and breaks_off(lines[number], new):
+        for new, note in _line_repairs(lines[number], words):
+            if number == end and is_cut_in_list(lines[number], new):
                 continue
-            tried = draft.with_lines({number: new}, note)
-            if tried.reads_further(problem):
+            tried = draft.replace_lines({number: new}, note)
+            if tried.is_read_further(problem):
                 return tried
     return None
 
@@ -66,7 +66,7 @@ def _nearest_lines(lines: list[str], at: int) -> list[int]:
     return [n for n in above if lines[n].strip() and not lines[n].lstrip().startswith("#")][:3]
 
 
-def _ways(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:
+def _line_repairs(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield what a line may be meant as, with what is told of it."""
     for way in (_replace_tabs, apart, within, *_WAYS, closed):
         if (found := way(line, words)) is not None and found[0] != line:
@@ -96,15 +96,15 @@ def _split_fields(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return new, f"`{shorten_text(', '.join(fields))}` was read as fields of their own"
 
 
-def _commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _add_commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Fields behind luck words without a comma before them, in braces or in lines of their own then."""
-    found = with_commas(line, words)
+    found = add_luck_comma(line, words)
     if found is None or found[0] == line:
         return None
     return _split_fields(found[0], words) or _add_braces(found[0], words) or found
 
 
-def _quoted_alone(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _quote_whole_line(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Words of a player that stand in a line of their own: `say: Note: hold`, `say: 'tis mine`."""
     found = _ALONE.match(line)
     if found is None or _is_quoted(found[2]):
@@ -112,7 +112,7 @@ def _quoted_alone(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return found[1] + quoted(found[2]), f"`{shorten_text(found[2])}` was put in quotes"
 
 
-def _quoted_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _quote_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Words of a player in braces: `{to: [red], say: Well, that hurts}`, `{luck: #1 fan}`."""
     found = _IN_BRACES.search(line)
     if found is None:
@@ -142,7 +142,7 @@ def _add_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return f"{found[1]}{found[2]}: {{{inner}}}{tail}", f"Braces were put around `{shorten_text(inner)}`"
 
 
-def _with_spaces(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _add_spaces(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """A colon or a dash without a space behind it: `do:{play:N2}`, `-at: red-3`."""
     known = {*TOP, *OF_ORDERS, *OF_PRESS, *words}
 
@@ -168,13 +168,13 @@ def _straighten_quotes(line: str, words: Collection[str]) -> tuple[str, str] | N
     return (_CURLY.sub('"', line), "Quotation marks were made straight") if _CURLY.search(line) else None
 
 
-def _semicolons(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _replace_semicolons(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Fields in braces with a semicolon between them: `{for: Spain; points: 3}`."""
     new = re.sub(r";(?=\s*[A-Za-z_]\w*\s*:\s)", ",", line)
     return None if re.search(rf"\b{_WORDS}\s*:", line) else (new, "`;` between fields was read as a comma")
 
 
-def _with_colon(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def _add_colon(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """A field and its value without the colon between: `seat red`, `at = red-3`."""
     known = "|".join([*TOP, *OF_ORDERS, *OF_PRESS])
     found = re.match(rf"^([ \t]*(?:- +)*)({known})[ \t]*(?:=|[ \t])[ \t]*(\S.*)$", line)
@@ -183,7 +183,7 @@ def _with_colon(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return f"{found[1]}{found[2]}: {found[3]}", f"The colon after `{found[2]}` was added"
 
 
-def dashes_apart(draft: Draft) -> Draft:
+def space_dashes(draft: Draft) -> Draft:
     """Return a text with a space behind each dash that lacks it, and what belongs to it moved along."""
     edits: list[Edit] = []
     start, deep = 0, -1
@@ -205,8 +205,8 @@ def dashes_apart(draft: Draft) -> Draft:
 
 _Way = Callable[[str, Collection[str]], tuple[str, str] | None]
 _WAYS: Final[tuple[_Way, ...]] = (
-    _commas, _quoted_in_braces, _split_fields, _quoted_alone, _add_braces, _with_spaces, _straighten_quotes,
-    _with_colon, _drop_number_signs, _semicolons,
+    _add_commas, _quote_in_braces, _split_fields, _quote_whole_line, _add_braces, _add_spaces, _straighten_quotes,
+    _add_colon, _drop_number_signs, _replace_semicolons,
 )  # fmt: skip
 
 
@@ -224,9 +224,9 @@ def texts(draft: Draft, words: Collection[str]) -> Iterator[Edit]:
     """
     start = 0
     for line in draft.text.split("\n"):
-        for way in (_quoted_in_braces, _quoted_alone):
+        for way in (_quote_in_braces, _quote_whole_line):
             found = way(line, words)
-            if found is not None and _has_to_be_quoted(line, way is _quoted_in_braces, words):
+            if found is not None and _has_to_be_quoted(line, way is _quote_in_braces, words):
                 yield Edit(start, start + len(line), *found)
                 break
         start += len(line) + 1
@@ -277,7 +277,7 @@ _FIELD: Final = re.compile(r"^[ \t]*[A-Za-z_]\w*[ \t]*:(?:[ \t]|$)")
 _MOST: Final = 40
 
 
-def without_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
+def remove_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
     """Return the text with one such pair of braces left out, so that reading comes further; None otherwise.
 
     Args:
@@ -290,7 +290,7 @@ def without_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
         opening = _OPENS.match(lines[first])
         if opening is None:
             continue
-        end = _end(lines, first)
+        end = _closing_line(lines, first)
         closing = None if end is None else _CLOSES.match(lines[end])
         if end is None or closing is None:
             return None
@@ -298,7 +298,7 @@ def without_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
         fields = [one for one in inner if one.strip() and not one.lstrip().startswith("#")]
         if len(fields) < 2 or not all(_FIELD.match(one) for one in fields):
             return None
-        return _laid_out(draft, lines, (first, end), (opening, closing), problem)
+        return _fields_without_braces(draft, lines, (first, end), (opening, closing), problem)
     return None
 
 
@@ -323,7 +323,7 @@ def closed(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return bare.rstrip() + end + line[len(bare) :], f"`{end}` was added at the end"
 
 
-def breaks_off(line: str, closed: str) -> bool:
+def is_cut_in_list(line: str, closed: str) -> bool:
     """Tell whether a last line, closed now, broke off in a list: more may have followed."""
     return closed.startswith(line.rstrip()) and "]" in closed[len(line.rstrip()) :]
 
@@ -341,13 +341,13 @@ def close_last_line(draft: Draft, problem: YamlProblem) -> Draft | None:
         return None
     row = rows[written[-1]].rstrip(" \t,")
     found = closed(row, ())
-    if found is None or not breaks_off(row, found[0]):
+    if found is None or not is_cut_in_list(row, found[0]):
         return None
-    tried = draft.with_lines({written[-1]: found[0]}, "")
-    return tried if tried.reads_further(problem) else None
+    tried = draft.replace_lines({written[-1]: found[0]}, "")
+    return tried if tried.is_read_further(problem) else None
 
 
-def _end(lines: list[str], first: int) -> int | None:
+def _closing_line(lines: list[str], first: int) -> int | None:
     """Return the number of the line in which the brace is closed that a line opens."""
     depth = 1
     for number in range(first + 1, min(len(lines), first + _MOST)):
@@ -357,7 +357,7 @@ def _end(lines: list[str], first: int) -> int | None:
     return None
 
 
-def _laid_out(
+def _fields_without_braces(
     draft: Draft,
     lines: list[str],
     ends: tuple[int, int],
@@ -375,8 +375,8 @@ def _laid_out(
     ]
     new.append(deeper + _strip_comma(closing[1]) if closing[1] else "")
     laid_out = dict(zip(range(first, end + 1), new, strict=True))
-    tried = draft.with_lines(laid_out, "The fields between the braces were read as a line each")
-    return tried if tried.reads_further(problem) else None
+    tried = draft.replace_lines(laid_out, "The fields between the braces were read as a line each")
+    return tried if tried.is_read_further(problem) else None
 
 
 def _strip_comma(line: str) -> str:
@@ -405,7 +405,7 @@ def quote_cut_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         yield replace(edit, end=node.start + len(said))
 
 
-def loses_words(data: bytes) -> bool:
+def has_cut_words(data: bytes) -> bool:
     """Tell whether words of a player in an orders file are cut off at a ` #`."""
     if not _CUT.search(data):
         return False

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from pbem.core.conditions import JOINTS, OPERATORS, absence, is_reserved, mismatch, unknown_path
+from pbem.core.conditions import JOINTS, OPERATORS, absence, explain_mismatch, is_reserved, unknown_path
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate, Predicates
 from pbem.core.remedies import Advice
 from pbem.core.wording import suggest_values
 from pbem.text.codec import fields_of
 from pbem.text.mending.drafts import Edit, Sheet
-from pbem.text.mending.names import KnownGame, below, names_at, texts_at, ways
-from pbem.text.mending.values import number, truth
+from pbem.text.mending.names import KnownGame, below, child_names, texts_at, ways
+from pbem.text.mending.values import number, read_boolean
 from pbem.text.strictyaml import Path, dump_flow
 
 _MOST_JOINED: Final = 3
@@ -83,7 +83,7 @@ def conditions_in(value: Mapping[str, Json]) -> Iterator[tuple[Path, Json]]:
 
 def _unclear_values(place: Path, path: str, wanted: Json, known: KnownGame) -> Iterator[UnclearName]:
     if isinstance(wanted, str):
-        if could := values_meant(known, path, wanted):
+        if could := possible_values(known, path, wanted):
             yield _make_unclear(place, wanted, could, known, at_key=False)
     elif isinstance(wanted, list):
         for at, one in enumerate(wanted):
@@ -126,12 +126,12 @@ def paths_meant(known: KnownGame, path: str) -> tuple[str, ...]:
     """
     if absence(known.view, path) is None:
         return ()
-    found = sorted(set(_walks(known, known.view, tuple(path.split(".")))))
+    found = sorted(set(_path_readings(known, known.view, tuple(path.split(".")))))
     best = [".".join(walked) for cost, walked in found if cost == found[0][0]]
     return tuple(best) if path not in best else ()
 
 
-def _walks(known: KnownGame, here: object, left: tuple[str, ...]) -> Iterator[_Walk]:
+def _path_readings(known: KnownGame, here: object, left: tuple[str, ...]) -> Iterator[_Walk]:
     """Yield each way that the rest of a path may go on from here, with the liberties that it takes."""
     if not left or here is None:
         yield 0, left
@@ -139,7 +139,7 @@ def _walks(known: KnownGame, here: object, left: tuple[str, ...]) -> Iterator[_W
     if isinstance(here, tuple) and left[0].isdecimal():
         yield 0, left
         return
-    if not isinstance(here, Mapping) and not names_at(here):
+    if not isinstance(here, Mapping) and not child_names(here):
         return
     steps = [
         (cost, name, left[count:])
@@ -149,14 +149,14 @@ def _walks(known: KnownGame, here: object, left: tuple[str, ...]) -> Iterator[_W
     if not steps and isinstance(here, Mapping):
         yield 0, left
     for cost, name, rest in steps:
-        key = next((one for one in names_at(here) if one.casefold() == name.casefold()), name)
-        for more, walked in _walks(known, below(here, key), rest):
+        key = next((one for one in child_names(here) if one.casefold() == name.casefold()), name)
+        for more, walked in _path_readings(known, below(here, key), rest):
             yield cost + more, (name, *walked)
 
 
 def _steps(known: KnownGame, here: object, name: str) -> list[tuple[int, str]]:
     """Return what a name may mean at this place of the view, each with the liberty that this takes."""
-    keys = names_at(here)
+    keys = child_names(here)
     is_table = isinstance(here, Mapping)
     if name in keys or (is_table and name.casefold() in {key.casefold() for key in keys}):
         return [(0, name)]
@@ -174,7 +174,7 @@ def _steps(known: KnownGame, here: object, name: str) -> list[tuple[int, str]]:
     return [(2, one) for one in sorted(partly & here or partly & kin)]
 
 
-def values_meant(known: KnownGame, path: str, written: str) -> tuple[str, ...]:
+def possible_values(known: KnownGame, path: str, written: str) -> tuple[str, ...]:
     """Return what a text can mean that a condition wants at a path; none if it is right, or means nothing.
 
     What can stand there is told by the places like it (`texts_at`), and by the tables of the game that these
@@ -234,10 +234,10 @@ def conditions(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             for path, wanted in condition.items():
                 if _is_game_word(path, known):
                     continue
-                yield from _entry(page, (*place, path), path, wanted, known)
+                yield from _entry_edits(page, (*place, path), path, wanted, known)
 
 
-def whole_names(page: Sheet, known: KnownGame) -> list[Edit]:
+def replace_whole_names(page: Sheet, known: KnownGame) -> list[Edit]:
     """Return the changes that write ids for the whole names of things in conditions, without a note."""
     return [_name_edit(page, name) for name in unclear_names(page.value, known) if name.is_whole]
 
@@ -245,26 +245,26 @@ def whole_names(page: Sheet, known: KnownGame) -> list[Edit]:
 def _name_edit(page: Sheet, name: UnclearName) -> Edit:
     """Return the change that writes a name as the view has it, told in the words of reports."""
     right = name.could[0]
-    edit = page.rename(name.place, right) if name.at_key else page.put(name.place, as_value(right))
+    edit = page.rename(name.place, right) if name.at_key else page.put(name.place, value_yaml(right))
     return replace(edit, note="" if name.is_whole else f"`{name.written}` was read as `{name.shown[0]}`")
 
 
-def _entry(page: Sheet, place: Path, path: str, wanted: Json, known: KnownGame) -> Iterator[Edit]:
+def _entry_edits(page: Sheet, place: Path, path: str, wanted: Json, known: KnownGame) -> Iterator[Edit]:
     if unknown_path(known.view, path):
         return
     if isinstance(wanted, str) and (test := _TEST.fullmatch(wanted.strip())):
         yield page.put(place, _test_text(test[1], int(test[2])))
         return
-    if isinstance(wanted, str | int) and mismatch(known.view, path, wanted):
-        for value in (truth(wanted), number(wanted)):
-            if value is not None and not mismatch(known.view, path, value):
+    if isinstance(wanted, str | int) and explain_mismatch(known.view, path, wanted):
+        for value in (read_boolean(wanted), number(wanted)):
+            if value is not None and not explain_mismatch(known.view, path, value):
                 yield page.put(place, dump_flow(value))
                 return
-        if not mismatch(known.view, path, {"has": wanted}):
+        if not explain_mismatch(known.view, path, {"has": wanted}):
             yield page.put(place, dump_flow({"has": wanted}))
 
 
-def as_value(name: str) -> str:
+def value_yaml(name: str) -> str:
     """Return a name as a value is written: a seat's number without quotes."""
     return name if name.isdigit() else dump_flow(name)
 
@@ -326,7 +326,7 @@ def restate_condition(condition: Mapping[str, Json], predicates: Predicates) -> 
         return dict(condition)
     told = fields_of(written) if isinstance(written, dict) else {first: written}
     rest = {name: one for name, one in condition.items() if name not in (*beside, predicate.name)}
-    return {predicate.name: _renamed(predicate, {**told, **beside}), **rest}
+    return {predicate.name: _rename_arguments(predicate, {**told, **beside}), **rest}
 
 
 def _words(predicate: Predicate) -> tuple[str, ...]:
@@ -334,7 +334,7 @@ def _words(predicate: Predicate) -> tuple[str, ...]:
     return (*predicate.words, *OPERATORS) if predicate.is_field else predicate.words
 
 
-def _renamed(predicate: Predicate, told: Mapping[str, Json]) -> dict[str, Json]:
+def _rename_arguments(predicate: Predicate, told: Mapping[str, Json]) -> dict[str, Json]:
     out: dict[str, Json] = {}
     for name, written in told.items():
         fitting = [one for one in predicate.arguments if one.name not in told and one.can_be(written)]

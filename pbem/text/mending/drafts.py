@@ -83,13 +83,13 @@ class Draft:
                 notes.append(told)
         return Draft(text, tuple(lines), tuple(notes))
 
-    def with_lines(self, new: Mapping[int, str], note: str) -> Draft:
+    def replace_lines(self, new: Mapping[int, str], note: str) -> Draft:
         """Return the text with these lines, numbered from 0, written anew; the note is told of the first."""
         starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
         told = {min(new): note}
         return self.edited(Edit(starts[n], starts[n + 1] - 1, new[n], told.get(n, "")) for n in new)
 
-    def reads_further(self, problem: YamlProblem) -> bool:
+    def is_read_further(self, problem: YamlProblem) -> bool:
         """Tell whether reading it stumbles over nothing, or only below a problem."""
         try:
             parse(self.text)
@@ -253,11 +253,11 @@ def sheet(text: str) -> Sheet:
             if stack:
                 stack[-1].inside.append(values[done.path])
         elif isinstance(event, NodeEvent):
-            _take(event, plain, stack, values, keys)
+            _read_event(event, plain, stack, values, keys)
     return Sheet(text, document, values, keys)
 
 
-def _take(
+def _read_event(
     event: NodeEvent, text: str, stack: list[_OpenNode], values: dict[Path, Node], keys: dict[Path, Node]
 ) -> None:
     assert event.start_mark is not None, "both parsers mark every event"
@@ -272,16 +272,16 @@ def _take(
             keys[(*top.path, top.key)] = node
             top.inside.append(node)
             return
-        values[_next(top)] = node
+        values[_next_path(top)] = node
         if top is not None:
             top.inside.append(node)
     elif isinstance(event, MappingStartEvent | SequenceStartEvent):
-        path = _next(top)
+        path = _next_path(top)
         flow = inside or bool(event.flow_style)
         stack.append(_OpenNode(path, Node(start, end, "", flow), isinstance(event, SequenceStartEvent)))
 
 
-def _next(top: _OpenNode | None) -> Path:
+def _next_path(top: _OpenNode | None) -> Path:
     """Return the path of the value that comes next."""
     if top is None:
         return ()

@@ -49,18 +49,18 @@ _TEST_WORDS: Final = {
 }
 
 
-def _inverted(words: Mapping[str, str]) -> dict[str, str]:
+def _invert(words: Mapping[str, str]) -> dict[str, str]:
     return {other: name for name, others in words.items() for other in others.split()}
 
 
 _TOP_WORDS, _LINE_WORDS, _PRESS_WORDS, _TESTS = map(
-    _inverted, (_OTHER_TOP, _OTHER_LINE, _OTHER_PRESS, _TEST_WORDS)
+    _invert, (_OTHER_TOP, _OTHER_LINE, _OTHER_PRESS, _TEST_WORDS)
 )
 
 
 def correct_field_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Put right the names of fields that have one meaning only: `messages`, `text`, `if`."""
-    yield from _braced(page, (), ("stop_if",))
+    yield from _add_colon_edits(page, (), ("stop_if",))
     rules = known.grammar.move if known.grammar else None
     own = set(Subschema(rules.schema, rules.schema).fields()) if rules else set()
     above = {
@@ -68,26 +68,28 @@ def correct_field_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         for word, name in _TOP_WORDS.items()
         if name != "orders" or word not in own or isinstance(page.value.get(word), list)
     }
-    yield from _renamed(page, (), TOP, above)
+    yield from _rename_field_edits(page, (), TOP, above)
     for place in entries(page, "orders"):
         words = {word: name for word, name in _LINE_WORDS.items() if word not in own}
         line = page.at(place)
-        yield from _braced(page, place, ("do", "when"))
+        yield from _add_colon_edits(page, place, ("do", "when"))
         if isinstance(line, dict) and "do" not in line:
             words = {
                 **words,
                 **{w: n for w, n in _LINE_WORDS.items() if n == "do" and isinstance(line.get(w), dict)},
             }
-        yield from _renamed(page, place, OF_ORDERS, words)
+        yield from _rename_field_edits(page, place, OF_ORDERS, words)
     for place in entries(page, "press"):
-        yield from _renamed(page, place, OF_PRESS, _PRESS_WORDS)
+        yield from _rename_field_edits(page, place, OF_PRESS, _PRESS_WORDS)
     for place in _conditions(page):
         condition = page.at(place)
         for name in condition if isinstance(condition, dict) else ():
-            yield from _renamed(page, (*place, name), ("has", "at_least", "at_most", "not"), _TESTS)
+            yield from _rename_field_edits(
+                page, (*place, name), ("has", "at_least", "at_most", "not"), _TESTS
+            )
 
 
-def _braced(page: Sheet, place: Path, known: tuple[str, ...]) -> Iterator[Edit]:
+def _add_colon_edits(page: Sheet, place: Path, known: tuple[str, ...]) -> Iterator[Edit]:
     """Write the colon between a field and its braces: `do {draw: true}`."""
     fields = fields_of(page.at(place))
     for key in fields:
@@ -97,7 +99,9 @@ def _braced(page: Sheet, place: Path, known: tuple[str, ...]) -> Iterator[Edit]:
             yield Edit(end, end, ":", f"The colon after `{word}` was added")
 
 
-def _renamed(page: Sheet, place: Path, known: tuple[str, ...], words: Mapping[str, str]) -> Iterator[Edit]:
+def _rename_field_edits(
+    page: Sheet, place: Path, known: tuple[str, ...], words: Mapping[str, str]
+) -> Iterator[Edit]:
     fields = page.at(place)
     if not isinstance(fields, dict):
         return
@@ -145,16 +149,16 @@ def readers(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         named = (*known.seats.ids, ALL, MODERATOR)
         if isinstance(to, str) and to not in named and not _is_unclear(to, known):
             if one := reader(to, known):
-                yield page.put(path, as_seat(one))
+                yield page.put(path, seat_yaml(one))
             elif (
                 len(several := [reader(part, known) for part in pieces(to)]) > 1
                 and all(several)
                 and ALL not in several
             ):
-                yield page.put(path, f"[{', '.join(map(as_seat, several))}]")
+                yield page.put(path, f"[{', '.join(map(seat_yaml, several))}]")
         for number, word in enumerate(to if isinstance(to, list) else ()):
             if isinstance(word, str) and word not in named and (found := reader(word, known)):
-                yield page.put((*path, number), as_seat(found))
+                yield page.put((*path, number), seat_yaml(found))
 
 
 def reader(text: str, known: KnownGame) -> str:
@@ -175,12 +179,12 @@ def _is_unclear(text: str, known: KnownGame) -> bool:
     )
 
 
-def as_seat(seat: str) -> str:
+def seat_yaml(seat: str) -> str:
     """Return a seat as it is written in orders: a number without quotes."""
     return seat if seat.isdigit() else dump_flow(seat)
 
 
-def meant_readers(page: Sheet, path: Path, known: KnownGame) -> str:
+def guess_readers(page: Sheet, path: Path, known: KnownGame) -> str:
     """Return the readers of a message with the seats that misspelt ones are like; "" if one is like none.
 
     Args:
@@ -190,13 +194,13 @@ def meant_readers(page: Sheet, path: Path, known: KnownGame) -> str:
     """
     to = page.at(path)
     words = [str(one) for one in (to if isinstance(to, list) else [to])]
-    found = [one if one in (*known.seats.ids, ALL, MODERATOR) else like_seat(one, known) for one in words]
+    found = [one if one in (*known.seats.ids, ALL, MODERATOR) else similar_seat(one, known) for one in words]
     if not all(found):
         return ""
-    return f"[{', '.join(map(as_seat, found))}]" if isinstance(to, list) else as_seat(found[0])
+    return f"[{', '.join(map(seat_yaml, found))}]" if isinstance(to, list) else seat_yaml(found[0])
 
 
-def like_seat(word: str, known: KnownGame) -> str:
+def similar_seat(word: str, known: KnownGame) -> str:
     """Return the one other seat whose name, or whose player's, a word is like; numbers are like none."""
     if any(sign.isdigit() for sign in word):
         return ""
@@ -252,7 +256,7 @@ def _fields(line: str) -> Iterator[re.Match[str]]:
             yield found
 
 
-def with_commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def add_luck_comma(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Fields behind luck words that nothing parts from them: `{luck: red shoes target: 280}`."""
     found = _LUCK.search(line)
     others = "|".join(sorted((re.escape(word) for word in words if word != "luck"), key=len, reverse=True))
@@ -304,7 +308,7 @@ def remove_description(page: Sheet, path: Path, shape: Subschema) -> Edit | None
     return Edit(node.start + gap.start(), end, "", f"`{shorten_text(told)}`{_ONLY_TOLD}")
 
 
-def fields_of_menu(line: str) -> tuple[str, str] | None:
+def split_menu_fields(line: str) -> tuple[str, str] | None:
     """Return the fields of a line of a menu that has several, and what is said of reading it.
 
     None if it is no such line.
@@ -323,7 +327,7 @@ _LEFT_OUT: Final = "The empty `do` of the form was left out"
 _FILLED: Final = "The empty braces of the form were left out"
 
 
-def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
+def remove_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     """Return the text without the empty `do` that stands above another, or above fields; None if none does.
 
     Args:
@@ -334,7 +338,7 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     at = problem.mark.line - 1
     if problem.again is not None and problem.again[0] == "do":
         empty = [n for n in (problem.again[1] - 1, at) if n < len(lines) and _EMPTY_DO.match(lines[n])]
-        return draft.with_lines({empty[0]: ""}, _LEFT_OUT) if empty else None
+        return draft.replace_lines({empty[0]: ""}, _LEFT_OUT) if empty else None
     above = next((n for n in range(min(at, len(lines)) - 1, -1, -1) if _is_content(lines[n])), None)
     if above is None or at >= len(lines) or not (empty_do := _EMPTY_DO.match(lines[above])):
         return None
@@ -345,13 +349,13 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     if _DO.match(lines[at]):
         end = next((n for n in range(at + 1, len(lines)) if _is_outside(lines[n], lines[at])), len(lines))
         moved = {n: lines[n][deeper:] for n in range(at, end) if _is_content(lines[n])}
-        tried = draft.with_lines({above: "", **moved}, _LEFT_OUT)
-    elif (menu := fields_of_menu(lines[at])) is not None:
+        tried = draft.replace_lines({above: "", **moved}, _LEFT_OUT)
+    elif (menu := split_menu_fields(lines[at])) is not None:
         fields, note = menu
-        tried = draft.with_lines({above: f"{empty_do[1]} {{{fields}}}", at: ""}, note)
+        tried = draft.replace_lines({above: f"{empty_do[1]} {{{fields}}}", at: ""}, note)
     else:
-        tried = draft.with_lines({above: empty_do[1]}, _FILLED)
-    return tried if tried.reads_further(problem) else None
+        tried = draft.replace_lines({above: empty_do[1]}, _FILLED)
+    return tried if tried.is_read_further(problem) else None
 
 
 def _is_content(line: str) -> bool:

@@ -15,15 +15,15 @@ from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mending import broken, conditions, values
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.lines import (
-    as_seat,
     correct_field_names,
     entries,
     quote_names,
     readers,
     remove_description,
+    seat_yaml,
 )
 from pbem.text.mending.names import KnownGame, folded
-from pbem.text.mending.values import EACH, meant, truth
+from pbem.text.mending.values import EACH, meant, read_boolean
 from pbem.text.orders import Subschema
 from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
@@ -57,7 +57,7 @@ def fit_value(page: Sheet, path: Path, shape: Subschema) -> Iterator[Edit]:
     if isinstance(value, dict):
         fields = shape.fields()
         if fields:
-            yield from _fitted_fields(page, path, value, fields, shape)
+            yield from _fit_fields(page, path, value, fields, shape)
             return
     elif isinstance(value, list) and (items := shape.items()) is not None:
         inner = [edit for n in range(len(value)) for edit in fit_value(page, (*path, n), items)]
@@ -73,7 +73,7 @@ def fit_value(page: Sheet, path: Path, shape: Subschema) -> Iterator[Edit]:
         yield page.put(path, dump_flow(best))
 
 
-def _fitted_fields(
+def _fit_fields(
     page: Sheet, path: Path, value: dict[str, Json], fields: dict[str, Subschema], shape: Subschema
 ) -> Iterator[Edit]:
     if (split := _split_field(page, path, value, fields)) is not None:
@@ -96,7 +96,7 @@ def _fitted_fields(
             has_colon = page.text[node.end : node.end + 1] == ":"
             end = max(page.values[here].end, node.end + has_colon)
             yield Edit(node.start, end, f"{name}: true", f"`{name}` was read as `{name}: true`")
-        elif below.words() == [True] and truth(inner) is False:
+        elif below.words() == [True] and read_boolean(inner) is False:
             yield page.without(here, f"`{name}: {page.source_text(here)}` was left out")
         else:
             yield from fit_value(page, here, below)
@@ -163,10 +163,10 @@ def _indent_edits(page: Sheet, loose: list[str]) -> Iterator[Edit]:
         head = "" if has_head else "orders:\n"
         note = "The dash of a line of orders was added" if has_head else "`orders:` was written above it"
         yield Edit(first, first, f"{head}- " if number == 0 else "  ", note if number == 0 else "")
-        yield from _rows_deeper(page, first, last)
+        yield from _indent_rows(page, first, last)
 
 
-def _rows_deeper(page: Sheet, first: int, last: int) -> Iterator[Edit]:
+def _indent_rows(page: Sheet, first: int, last: int) -> Iterator[Edit]:
     """Move the rows that begin between two places to the right."""
     at = page.text.find("\n", first, last)
     while at >= 0:
@@ -174,7 +174,7 @@ def _rows_deeper(page: Sheet, first: int, last: int) -> Iterator[Edit]:
         at = page.text.find("\n", at + 1, last)
 
 
-def bare_orders(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def add_missing_do(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write `do` before fields of the rules that stand right in a line of orders: `- play: S3`."""
     own = _rule_fields(known)
     for place in entries(page, "orders"):
@@ -184,7 +184,7 @@ def bare_orders(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         moved = [key for key in line if key in own and key not in OF_ORDERS]
         if not moved or any(key not in own and key not in OF_ORDERS for key in line):
             continue
-        if _stand_together(page, place, line, moved):
+        if _are_adjacent(page, place, line, moved):
             yield from _nest_edits(page, place, moved)
             continue
         first, *others = moved
@@ -196,7 +196,7 @@ def bare_orders(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             yield page.without((*place, key), "")
 
 
-def _stand_together(page: Sheet, place: Path, line: Iterable[str], moved: list[str]) -> bool:
+def _are_adjacent(page: Sheet, place: Path, line: Iterable[str], moved: list[str]) -> bool:
     """Tell whether fields of a line have a line of their own each, one right below the other."""
     keys = list(line)
     at = keys.index(moved[0])
@@ -209,7 +209,7 @@ def _nest_edits(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
     start, last = page.keys[(*place, moved[0])].start, page.values[(*place, moved[-1])].end
     inner = " " * (start - page.text.rfind("\n", 0, start) - 1 + 2)
     yield Edit(start, start, f"do:\n{inner}", "`do` was written before the order")
-    yield from _rows_deeper(page, start, last)
+    yield from _indent_rows(page, start, last)
 
 
 def drop_empty_lines(page: Sheet, known: KnownGame) -> Iterator[Edit]:
@@ -271,7 +271,7 @@ def correct_head_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     if isinstance(seat, str | int) and str(seat) not in known.seats.ids:
         called = known.seats.called(str(seat))
         if len(called) == 1:
-            yield page.put(("seat",), as_seat(called[0]))
+            yield page.put(("seat",), seat_yaml(called[0]))
 
 
 def truths(page: Sheet, known: KnownGame) -> Iterator[Edit]:
@@ -284,7 +284,7 @@ def truths(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         if (
             isinstance(value, str | int)
             and not isinstance(value, bool)
-            and (said := truth(value)) is not None
+            and (said := read_boolean(value)) is not None
         ):
             yield page.put(path, "true" if said else "false")
         elif path[-1] == "keep" and isinstance(value, str) and folded(value) in EACH:
@@ -299,7 +299,7 @@ def quote_number_texts(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             yield page.put(path, f'"{page.source_text(path)}"')
 
 
-def withdrawals(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_withdrawal(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Read `orders: []` and words like it as `orders: none`, where nothing else stands in the file."""
     value = page.value.get("orders")
     if (
@@ -324,8 +324,8 @@ Learn = Callable[[Mapping[str, Json]], KnownGame]
 
 _REPAIRS: Final[tuple[Repair, ...]] = (
     broken.quote_cut_words, correct_field_names, dashes, add_press_mark, drop_empty_lines,
-    bare_orders, correct_head_names, readers, truths,
-    quote_number_texts, withdrawals, values.labels, moves, conditions.statements,
+    add_missing_do, correct_head_names, readers, truths,
+    quote_number_texts, correct_withdrawal, values.labels, moves, conditions.statements,
     conditions.conditions, values.things,
 )  # fmt: skip
 
@@ -341,22 +341,22 @@ def mended(data: bytes, learn: Learn) -> Draft | None:
         The text as it is now, which may still have mistakes; None if nothing was changed. It is read again
         as any other file: nothing comes in by a repair that could not have been written.
     """
-    if not may_be_mended(data):
+    if not is_mendable(data):
         return None
     try:
         first = Draft.of(clean(data, MAX_BYTES))
     except TextProblem:
         return None
-    draft = _readable(first, learn(named_in(first.text)))
+    draft = _mend_yaml(first, learn(named_in(first.text)))
     for _ in range(_MOST_ROUNDS):
-        after = _one_round(draft, learn)
+        after = _mend_once(draft, learn)
         if after is None:
             break
         draft = after
     return draft if draft.text != first.text else None
 
 
-def may_be_mended(data: bytes) -> bool:
+def is_mendable(data: bytes) -> bool:
     """Tell whether a text is looked at for what it may mean, and not only read as it stands."""
     return (
         len(data) <= _LONGEST
@@ -373,18 +373,18 @@ def named_in(text: str) -> dict[str, Json]:
     return {name: one[1].strip().strip("\"'") for name, one in found.items() if one}
 
 
-def _readable(draft: Draft, known: KnownGame) -> Draft:
+def _mend_yaml(draft: Draft, known: KnownGame) -> Draft:
     """Return a text with the lines mended that are no YAML, as far as that goes."""
     known_words = _words(known)
     try:
         sheet(draft.text)
     except YamlProblem:
-        draft = quote_names(broken.dashes_apart(draft), known.things)
+        draft = quote_names(broken.space_dashes(draft), known.things)
     for _ in range(_MOST_ROUNDS):
         try:
             sheet(draft.text)
         except YamlProblem as problem:
-            after = broken.mended_line(draft, problem, known_words)
+            after = broken.mend_line(draft, problem, known_words)
             if after is None:
                 return draft
             draft = after
@@ -401,7 +401,7 @@ def _words(known: KnownGame) -> frozenset[str]:
     return frozenset(name for schema in schemas for name in Subschema(schema, schema).fields())
 
 
-def _one_round(draft: Draft, learn: Learn) -> Draft | None:
+def _mend_once(draft: Draft, learn: Learn) -> Draft | None:
     """Return the text after the first repair that has something to do; None if none has."""
     try:
         page = sheet(draft.text)
@@ -443,7 +443,7 @@ def older_form_faults(told: Faults, first: list[Fault], data: bytes) -> Faults:
     lines = [fields_of(line).get("at") for line in items_of(value.get("orders"))]
     passed = [lines[int(fault.part) - 1] for fault in first if fault.kind == "label-passed"]
     is_all = len(passed) == len(first) and all(at in passed for at in lines)
-    if not is_all and _form_of(value, data) not in passed:
+    if not is_all and _form_label(value, data) not in passed:
         return told
     over = [fault for fault in told if fault.kind == "label-passed"]
     if len(over) == len(told) and told.offer:
@@ -451,7 +451,7 @@ def older_form_faults(told: Faults, first: list[Fault], data: bytes) -> Faults:
     return Faults(over, (), told.notes, older=(str(value.get("game", "")), str(value.get("seat", ""))))
 
 
-def _form_of(value: dict[str, Json], data: bytes) -> str:
+def _form_label(value: dict[str, Json], data: bytes) -> str:
     """Return the label of the ask that the form was made for; "" if its first line is gone."""
     whose = (str(value.get("game", "")), str(value.get("seat", "")))
     for line in data.decode("utf-8", "replace").split("\n"):

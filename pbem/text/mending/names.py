@@ -158,7 +158,7 @@ NUMBERS: Final[Mapping[str, int]] = {
 _DEEPEST_VIEW: Final = 6
 
 
-def names_at(here: object) -> list[str]:
+def child_names(here: object) -> list[str]:
     """Return the fields of a part of a view, or the keys of a table in it; none of anything else."""
     if dataclasses.is_dataclass(here):
         return [one.name for one in dataclasses.fields(here)]
@@ -200,7 +200,7 @@ def texts_at(view: object, path: Iterable[str]) -> frozenset[str]:
         for here in level:
             if isinstance(here, Mapping):
                 after.extend(here.values())
-            elif name in names_at(here):
+            elif name in child_names(here):
                 after.append(below(here, name))
         level = after
     found: set[str] = set()
@@ -219,7 +219,7 @@ def _values_inside(here: object) -> Iterable[object]:
         return here.values()
     if isinstance(here, tuple | frozenset):
         return here
-    return [below(here, name) for name in names_at(here)]
+    return [below(here, name) for name in child_names(here)]
 
 
 NOBODY: Final = Seat("")
@@ -230,7 +230,7 @@ def no_problems(line: Mapping[str, Json]) -> tuple[Problem, ...]:
     return ()
 
 
-def never_alike(one: Json, other: Json) -> bool:
+def are_never_equal(one: Json, other: Json) -> bool:
     """Take no two orders for the same: where the rules cannot be asked."""
     return False
 
@@ -263,7 +263,7 @@ class KnownGame:
     things: ThingNames = field(default_factory=ThingNames)
     view: object = None
     problems: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = no_problems
-    same: Callable[[Json, Json], bool] = never_alike
+    same: Callable[[Json, Json], bool] = are_never_equal
     said: Callable[[str], str] = str
     predicates: Predicates = field(default_factory=dict)
 

@@ -13,8 +13,8 @@ from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
 from pbem.text.codec import fields_of, items_of
 from pbem.text.mending.broken import close_last_line
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
-from pbem.text.mending.lines import as_seat, like_seat, meant_readers
-from pbem.text.mending.mending import Learn, may_be_mended, named_in
+from pbem.text.mending.lines import guess_readers, seat_yaml, similar_seat
+from pbem.text.mending.mending import Learn, is_mendable, named_in
 from pbem.text.mending.names import KnownGame
 from pbem.text.orders import MOST_FAULTS, Correction, Fault, Faults
 from pbem.text.plaintext import TextProblem, clean
@@ -47,20 +47,20 @@ def _is_in_condition(path: Path) -> bool:
 def _key_edits(page: Sheet, key: Path, fault: Fault) -> Iterator[Edit]:
     """Yield what may be meant by a field that is wrong."""
     if _is_in_condition(key):
-        if (meant := _first(fault, Meant)) is not None:
+        if (meant := _first_remedy(fault, Meant)) is not None:
             yield page.rename(key, str(meant.value))
         if str(key[-1]).isdigit() and page.at(key) is None:  # what stands behind a comma: 2,0
             yield page.without(key, "")
     elif fault.kind == "field-unknown":
-        if (meant := _first(fault, Meant)) is not None:
+        if (meant := _first_remedy(fault, Meant)) is not None:
             yield page.rename(key, str(meant.value))
-        if (around := _first(fault, Inside)) is not None:
-            yield from _moved_inside(page, key, around.name)
+        if (around := _first_remedy(fault, Inside)) is not None:
+            yield from _move_inside(page, key, around.name)
     elif fault.kind == "fields-together":
         yield page.without(key, "")
 
 
-def _moved_inside(page: Sheet, key: Path, around: str) -> Iterator[Edit]:
+def _move_inside(page: Sheet, key: Path, around: str) -> Iterator[Edit]:
     """Yield the order with a field moved inside the one beside it that it belongs to."""
     *order, name = key
     fields = fields_of(page.at(tuple(order)))
@@ -71,7 +71,7 @@ def _moved_inside(page: Sheet, key: Path, around: str) -> Iterator[Edit]:
         yield page.put(tuple(order), dump_flow(moved))
 
 
-def _first(fault: Fault, kind: type[R]) -> R | None:
+def _first_remedy(fault: Fault, kind: type[R]) -> R | None:
     """Return the first remedy of a kind."""
     return next((one for one in fault.remedies if isinstance(one, kind)), None)
 
@@ -84,18 +84,18 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: KnownGame, *, is_key
     if path == ("seat",) and len(near := known.seats.ids_by_part(str(value))) == 1:
         yield page.put(path, dump_flow(near[0]))
     yield from _message_edits(page, path, fault, known)
-    if (added := _first(fault, With)) is not None and isinstance(value, dict):
-        yield _added(page, path, f"{added.name}: {_as_value(added.value)}")
+    if (added := _first_remedy(fault, With)) is not None and isinstance(value, dict):
+        yield _add_field(page, path, f"{added.name}: {_as_value(added.value)}")
     if len(path) < (2 if path[0] == "stop_if" else 3) or path[0] not in ("orders", "stop_if"):
         return
-    if (out := _first(fault, Without)) is not None:
+    if (out := _first_remedy(fault, Without)) is not None:
         keys = (one for one in page.keys if one[:3] == path[:3] and one[-1] == out.name)
         yield from (page.without(one, "") for one in keys)
-    meant = _first(fault, Meant)
+    meant = _first_remedy(fault, Meant)
     if meant is not None and (meant.is_order or not (is_key or isinstance(value, dict))):
         yield page.put(path[:3] if meant.is_order else path, _as_value(meant.value))
-    elif isinstance(value, str) and path[2:3] == ("do",) and (seat := like_seat(value, known)):
-        yield page.put(path, as_seat(seat))
+    elif isinstance(value, str) and path[2:3] == ("do",) and (seat := similar_seat(value, known)):
+        yield page.put(path, seat_yaml(seat))
 
 
 def _message_edits(page: Sheet, path: Path, fault: Fault, known: KnownGame) -> Iterator[Edit]:
@@ -103,10 +103,10 @@ def _message_edits(page: Sheet, path: Path, fault: Fault, known: KnownGame) -> I
 
     A message is never offered to readers whom its writer may not have meant: who they are is not guessed.
     """
-    if fault.kind == "press-reader" and (to := meant_readers(page, path, known)):
+    if fault.kind == "press-reader" and (to := guess_readers(page, path, known)):
         yield page.put(path, to)
     if Missing("points") in fault.remedies:
-        yield _added(page, path, "points: 1")
+        yield _add_field(page, path, "points: 1")
 
 
 def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
@@ -123,10 +123,10 @@ def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
         return []
     if fault.kind == "press-reader":
         return [page.put(value, MODERATOR)]
-    return [_added(page, value, f"to: {MODERATOR}")] if Missing("to") in fault.remedies else []
+    return [_add_field(page, value, f"to: {MODERATOR}")] if Missing("to") in fault.remedies else []
 
 
-def _added(page: Sheet, path: Path, field: str) -> Edit:
+def _add_field(page: Sheet, path: Path, field: str) -> Edit:
     """Return the change that writes one more field before the others of a place."""
     node = page.values[path]
     if page.text[node.start] == "{":
@@ -181,12 +181,12 @@ def guessed(before: Guess, faults: list[Fault], learn: Learn, choice: int) -> Gu
     except YamlProblem as problem:
         if (whole := close_last_line(draft, problem)) is not None:
             return before._replace(draft=whole)
-        shorter = _without_row(draft, problem.mark.line)
+        shorter = _remove_entry(draft, problem.mark.line)
         return None if shorter is None else Guess(shorter, is_whole=False)
     known = learn(page.value)
     edits, aside = list[Edit](), list[Edit]()
     for fault in faults:
-        found = [one for one in guesses(page, fault, known) if _changes(page, one)]
+        found = [one for one in guesses(page, fault, known) if _is_change(page, one)]
         if found:
             edits.append(found[min(choice, len(found) - 1)])
         else:
@@ -196,16 +196,16 @@ def guessed(before: Guess, faults: list[Fault], learn: Learn, choice: int) -> Gu
     return Guess(draft.edited([*edits, *aside]), before.is_whole and not aside)
 
 
-def _changes(page: Sheet, edit: Edit) -> bool:
+def _is_change(page: Sheet, edit: Edit) -> bool:
     return page.text[edit.start : edit.end].strip() != edit.new.strip()
 
 
-def _without_row(draft: Draft, number: int) -> Draft | None:
+def _remove_entry(draft: Draft, number: int) -> Draft | None:
     """Return a text that cannot be read without the line of orders around a row, if there are others."""
     rows = draft.text.split("\n")
     if not 0 < number <= len(rows):
         return None
-    own = entry_of(rows, number)
+    own = list_entry_lines(rows, number)
     top = next((row for row in reversed(rows[: own[0]]) if row[:1].isalpha()), "")
     begins = [n for n, row in enumerate(rows, 1) if row.lstrip().startswith("- ")]
     if not top.startswith("orders:") or own[0] not in begins or len(begins) < 2:
@@ -214,7 +214,7 @@ def _without_row(draft: Draft, number: int) -> Draft | None:
     return draft.edited([Edit(starts[own[0] - 1], min(starts[own[-1]], len(draft.text)), "")])
 
 
-def entry_of(lines: list[str], number: int) -> list[int]:
+def list_entry_lines(lines: list[str], number: int) -> list[int]:
     """Return the numbers of the lines of the list entry that a line belongs to, without comments."""
     first = number
     while first > 1 and _indent(lines[first - 1]) > 0 and not lines[first - 1].lstrip().startswith("- "):
@@ -281,7 +281,7 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
         text = clean(data)
     except TextProblem:
         return Faults(attempt.faults)
-    if not may_be_mended(data):
+    if not is_mendable(data):
         return Faults(attempt.faults)
     start = draft or Draft.of(text)
     told = [_place_fault(fault, start, text) for fault in attempt.faults]
@@ -357,7 +357,7 @@ def _changed_lines(text: str, draft: Draft) -> tuple[Correction, ...]:
     for line, number in zip(new, draft.lines, strict=True):
         by_line.setdefault(number, []).append(line)
     changed = {n for n, line in enumerate(old, 1) if by_line.get(n, []) != [line]}
-    shown = sorted({near for n in changed for near in entry_of(old, n)})
+    shown = sorted({near for n in changed for near in list_entry_lines(old, n)})
     out: list[Correction] = []
     for number in shown:
         lines = tuple(by_line.get(number, []))

@@ -23,7 +23,7 @@ _BETWEEN: Final = re.compile(r"(?<!\s)\s*(?:[,;/&+]|\band\b|\bund\b|\bet\b|\bthe
 _ARTICLE: Final = re.compile(r"^(?:the|to|at|on|with|for|a|an)\s+", re.IGNORECASE)
 
 
-def truth(value: Json) -> bool | None:
+def read_boolean(value: Json) -> bool | None:
     """Return what a word for yes or no means, in the languages of many players; None if it is none."""
     word = str(value).strip().strip("\"'").casefold() if isinstance(value, str | int) else ""
     if word in YES or value is True or word == "1":
@@ -56,7 +56,7 @@ def meant(value: Json, shape: Subschema) -> Json:
 
     Of several ways to read it the first kind that fits counts, and of a kind no two different ones.
     """
-    for candidates in _ways(value, shape):
+    for candidates in _candidate_values(value, shape):
         fitting: list[Json] = []
         for one in candidates:
             if one not in fitting and shape.takes(one):
@@ -66,12 +66,12 @@ def meant(value: Json, shape: Subschema) -> Json:
     return value
 
 
-def _ways(value: Json, shape: Subschema) -> Iterator[list[Json]]:
+def _candidate_values(value: Json, shape: Subschema) -> Iterator[list[Json]]:
     """Yield groups of values that may be meant, the likeliest first."""
     listed = [word for word in shape.words() if isinstance(word, str)]
     if isinstance(value, str | int) and not isinstance(value, bool):
         yield [word for word in listed if ways(str(word)) & ways(str(value))]
-    said = truth(value)
+    said = read_boolean(value)
     if said is not None:
         yield [said]
     if (count := number(value)) is not None:
@@ -199,7 +199,7 @@ def labels(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         word = folded(str(said))
         line = page.at(place)
         if word in EACH | _ANY and isinstance(line, dict):
-            yield from _of_any(page, place, each=word in EACH)
+            yield from _any_ask_edits(page, place, each=word in EACH)
             continue
         label = _relative_label(word, known, here, written) or _numbered_label(str(said), known)
         if label and label != said:
@@ -227,7 +227,7 @@ def _lines(page: Sheet) -> list[object]:
     return list(value) if isinstance(value, list) else []
 
 
-def _of_any(page: Sheet, place: Path, *, each: bool) -> Iterator[Edit]:
+def _any_ask_edits(page: Sheet, place: Path, *, each: bool) -> Iterator[Edit]:
     """Write a standing order, or a line for whatever is asked, in place of `at`."""
     line, path = page.at(place), (*place, "at")
     key, value = page.keys[path], page.values[path]
@@ -306,14 +306,14 @@ def _line_edits(page: Sheet, place: Path, line: dict[str, Json], known: KnownGam
         if not _is_unknown(problem):
             continue
         place_of, value = _nearest_value(line["do"], tuple(problem.path))
-        for below in _texts(value, place_of):
+        for below in _text_paths(value, place_of):
             if below in seen or len(seen) >= _MOST_NAMES:
                 continue
             seen.add(below)
             if (right := _right_value(line, below, problem, known)) is not None:
                 yield page.put((*place, "do", *below), dump_flow(right))
                 return
-    for below in _texts(line["do"], ()):
+    for below in _text_paths(line["do"], ()):
         if below not in seen and (one := _unread_id(line["do"], below, known)):
             yield page.put((*place, "do", *below), dump_flow(one))
             return
@@ -373,13 +373,13 @@ def _unread_id(order: Json, path: Path, known: KnownGame) -> str:
     return called[0] if not known.problems({"do": _replace_at(order, path, called[0])}) else ""
 
 
-def _texts(value: Json, path: Path) -> Iterator[Path]:
+def _text_paths(value: Json, path: Path) -> Iterator[Path]:
     if isinstance(value, dict):
         for name, inner in value.items():
-            yield from _texts(inner, (*path, name))
+            yield from _text_paths(inner, (*path, name))
     elif isinstance(value, list):
         for place, inner in enumerate(value):
-            yield from _texts(inner, (*path, place))
+            yield from _text_paths(inner, (*path, place))
     elif isinstance(value, str):
         yield path
 

@@ -10,7 +10,7 @@ from pbem.core.book import (
     OrderLapsed,
     Orders,
     PlayingStopped,
-    consult,
+    find_answering_line,
     label_after_next,
     label_ahead,
     next_label,
@@ -18,7 +18,7 @@ from pbem.core.book import (
 from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
-from pbem.core.notices import by_order
+from pbem.core.notices import order_answer_text
 from pbem.core.opening import GameDealt, Opening, StartView
 from pbem.core.statements import is_met, others, shown, state
 from pbem.text.codec import encode, encode_event
@@ -119,7 +119,7 @@ def facts(
         end = horizon_of(rules, view).last
         draft["until"] = label_ahead(ask, frame.asked, frame.seat, STANDS, end)
     fired = (entry.event for entry in events if isinstance(entry.event, OrderFired))
-    answered = {f"{one.label} {by_order(one.order)}" for one in fired}
+    answered = {f"{one.label} {order_answer_text(one.order)}" for one in fired}
     told: dict[str, Json] = {
         "game": frame.game,
         "rules": frame.rules,
@@ -290,7 +290,7 @@ def pending(
     is_asked = seat in ask.seats | ask.optional
     answer = None
     if is_asked and lines:
-        answer = consult(rules, view, seat, ask.label, orders, may_stop=not orders.fresh).line
+        answer = find_answering_line(rules, view, seat, ask.label, orders, may_stop=not orders.fresh).line
     chances = Lookahead(AskContext(rules, view, ask, asked, seat)).chances(lines, answer)
     for line in lines:
         fits = is_met(rules, line.when, view, seat)

@@ -64,7 +64,7 @@ def script_of(
     shared, domains, ready, position, tree, *_ = _bundle_rows(environment)
     own = _rules_file(environment, f"{rules}/form.js")
     planned = [domains, ready, *([position, tree] if _MOVES.search(own) else ())] if is_planned else []
-    game = [_short(environment, rules, own)] if own else []
+    game = [_game_script(environment, rules, own)] if own else []
     seal = [minify_script(beside(source(environment, SEAL)))] if is_sealed else []
     return "\n".join([shared, *game, *planned, *seal, "pbem.start();"])
 
@@ -112,7 +112,7 @@ def head(scripts: tuple[str, ...]) -> str:
     return f"// Made by `make scripts` from {hashlib.sha256(chr(0).join(scripts).encode()).hexdigest()}"
 
 
-def _short(environment: Environment, rules: str, own: str) -> str:
+def _game_script(environment: Environment, rules: str, own: str) -> str:
     """Return a game's own script as it was made short; as written where that was made from another."""
     first, *rest = _rules_file(environment, f"{rules}/{BUNDLE}").splitlines() or [""]
     return rest[0] if first == head((own,)) else minify_script(beside(own))
@@ -180,20 +180,20 @@ def dark_style(board: str, place: str = "#board") -> str:
         board: The picture, an SVG whose colours stand as `fill` and `stroke`, `#` and 3 or 6 digits.
         place: What it stands in on its page, as a selector of CSS.
     """
-    rules = sorted(_rules(board))
+    rules = sorted(_dark_css_rules(board))
     if not rules:
         return ""
     return f"@media screen and (prefers-color-scheme:dark){{{place} svg{{fill:{INK}}}{''.join(rules)}}}"
 
 
-def _rules(board: str) -> Iterator[str]:
+def _dark_css_rules(board: str) -> Iterator[str]:
     for name, colour in set(_PAINTED.findall(board)):
-        if (name, _whole(colour)) != ("stroke", "#ffffff"):
-            yield f'[{name}="{colour}"]{{{name}:{_on_dark(_whole(colour))}}}'
+        if (name, _long_hex(colour)) != ("stroke", "#ffffff"):
+            yield f'[{name}="{colour}"]{{{name}:{_dark_colour(_long_hex(colour))}}}'
 
 
 @lru_cache(maxsize=256)
-def _on_dark(colour: str) -> str:
+def _dark_colour(colour: str) -> str:
     """Return what stands for a colour on a dark screen; the boards of a turn share theirs."""
     return _darker(colour) if _luminance(colour) > 0.3 else _lighter(colour)
 
@@ -219,7 +219,7 @@ def _lighter(colour: str) -> str:
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, from 1 to 21 (WCAG 2.2, contrast ratio)."""
-    low, high = sorted((_luminance(_whole(one)), _luminance(_whole(other))))
+    low, high = sorted((_luminance(_long_hex(one)), _luminance(_long_hex(other))))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -228,7 +228,7 @@ def _luminance(colour: str) -> float:
     return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
 
 
-def _whole(colour: str) -> str:
+def _long_hex(colour: str) -> str:
     return colour if len(colour) > 4 else "#" + "".join(2 * sign for sign in colour[1:])
 
 
@@ -290,7 +290,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     rules = str(facts["rules"])
     ask = facts["ask"]
     assert isinstance(ask, dict), "every report has one"
-    told: dict[str, Json] = {"schema": _brief(material.schema, ask["kind"] == START)}
+    told: dict[str, Json] = {"schema": _trim_schema(material.schema, ask["kind"] == START)}
     told |= {name: facts[name] for name in _FACTS if name in facts}
     told |= {
         "facts": dict(material.wording.facts),
@@ -395,7 +395,7 @@ def _bounds(domain: Domain) -> Json:
     return {name: one for name, one in told.items() if one is not None}
 
 
-def _brief(schema: Mapping[str, Json], is_start: bool) -> Json:
+def _trim_schema(schema: Mapping[str, Json], is_start: bool) -> Json:
     """Return a schema of orders without what the page never shows: words on what is the same in all games.
 
     Args:

@@ -31,7 +31,7 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
     out: list[str] = []
     for paragraph in plain(text).splitlines() or [""]:
         start = first if not out else indent
-        if paragraph and len(start) + len(paragraph) <= WIDTH and _is_tidy(paragraph):
+        if paragraph and len(start) + len(paragraph) <= WIDTH and _is_single_line(paragraph):
             out.append(start + paragraph)
             continue
         bar = "| " if paragraph.startswith("| ") else ""
@@ -74,7 +74,7 @@ def commented(text: str, indent: str = "", first: str = "") -> str:
         first: What stands before the first line.
     """
     text = plain(text)
-    if len(first) + len(text) <= WIDTH and _is_tidy(text):
+    if len(first) + len(text) <= WIDTH and _is_single_line(text):
         return first + text
     lines = textwrap.wrap(
         text,
@@ -193,7 +193,7 @@ def laid_out(rows: Sequence[Sequence[str]]) -> str:
     return "\n\n".join(_row([folded(text, width) for text in row], width) for row in rows)
 
 
-def _is_tidy(text: str) -> bool:
+def _is_single_line(text: str) -> bool:
     """Tell whether wrapping would leave a short text as it is."""
     return bool(text) and "\t" not in text and not text[0].isspace() and not text[-1].isspace()
 
@@ -222,7 +222,7 @@ def folded(text: str, width: int, most: int = NAME_LINES) -> list[str]:
     """
     lines: list[str] = []
     for paragraph in plain(text).strip().splitlines():
-        if len(paragraph) <= width and _is_tidy(paragraph):
+        if len(paragraph) <= width and _is_single_line(paragraph):
             lines.append(paragraph)
             continue
         found = textwrap.wrap(paragraph, width)

@@ -137,7 +137,7 @@ def charts(history: Json) -> tuple[Chart, ...]:
     Args:
         history: As `extend_history` returns it.
     """
-    if not isinstance(history, dict) or len(turns := _whole(history.get("turns"))) < 2:
+    if not isinstance(history, dict) or len(turns := _whole_numbers(history.get("turns"))) < 2:
         return ()
     made: list[Chart] = []
     top = 0
@@ -145,7 +145,7 @@ def charts(history: Json) -> tuple[Chart, ...]:
     assert isinstance(plots, dict), "a history has plots"
     for title, lines in plots.items():
         assert isinstance(lines, dict), "a plot has lines"
-        made.append(_chart(title, turns, {name: _known_numbers(past) for name, past in lines.items()}, top))
+        made.append(_chart(title, turns, {name: _numbers_or_none(past) for name, past in lines.items()}, top))
         top = made[-1].low + FOOT
     return tuple(made)
 
@@ -179,7 +179,7 @@ def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], 
             Line(
                 name=name,
                 last=next(one for one in reversed(lines[name]) if one is not None),
-                path="M" + " ".join(f"{x} {y}" for x, y in _bends(line)),
+                path="M" + " ".join(f"{x} {y}" for x, y in _bend_points(line)),
                 dots=line,
                 signs="".join(
                     f"M{x} {y}{SIGNS[number % len(SIGNS)]}"
@@ -193,7 +193,7 @@ def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], 
     )
 
 
-def _bends(line: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+def _bend_points(line: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
     """Return the points of a line without those that lie between two of the same height."""
     ends = {0, len(line) - 1}
     return [
@@ -239,11 +239,11 @@ def spread(wanted: Mapping[str, int], high: int, low: int) -> dict[str, int]:
     return placed
 
 
-def _whole(turns: Json) -> list[int]:
+def _whole_numbers(turns: Json) -> list[int]:
     return [one for one in turns if isinstance(one, int)] if isinstance(turns, list) else []
 
 
-def _known_numbers(past: Json) -> list[int | None]:
+def _numbers_or_none(past: Json) -> list[int | None]:
     return [one if isinstance(one, int) else None for one in past] if isinstance(past, list) else []
 
 

@@ -103,13 +103,13 @@ def template_fault(wrong: Exception) -> str:
         return f"the template {wrong.name} was not found"
     if isinstance(wrong, TemplateSyntaxError):
         return f"{wrong.filename or wrong.name}:{wrong.lineno}: {wrong.message or kind}"
-    place = _place(wrong)
+    place = _template_line(wrong)
     if isinstance(wrong, TemplateError):
         return f"{place or 'a template'}: {wrong.message or kind}"
     return f"{place}: {kind}: {wrong}" if place else f"{kind}: {wrong}"
 
 
-def _place(wrong: Exception) -> str:
+def _template_line(wrong: Exception) -> str:
     """Return the innermost line of a template at which something was raised, or ""."""
     found, here = "", wrong.__traceback__
     while here is not None:
