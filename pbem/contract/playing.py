@@ -34,7 +34,6 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of, why_never_holds
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
-from pbem.core.statements import condition_term
 from pbem.text.codec import ShapeError, decode, dumps, encode
 
 FAR: Final = 2
@@ -59,14 +58,12 @@ class LookaheadChecker:
         subject: The rules.
         result: Where counts and breaches go.
         lines: So many orders are judged for later at each step.
-        as_shown: They wait for conditions that forms show, too.
         asked: The highest count asked so far, by owner of the label.
     """
 
     subject: Subject
     result: Checked
     lines: int = 1
-    as_shown: bool = False
     asked: dict[str, int] = field(default_factory=dict)
     _tried: list[Json] = field(default_factory=list)
     _guesses: dict[tuple[Seat, Label], list[_JudgedLaterOrder]] = field(default_factory=dict)
@@ -128,7 +125,7 @@ class LookaheadChecker:
         count = first + is_now + dice.below(FAR, "count")
         settled = {ask.label: moves[seat]} if is_now and seat in moves else {}
         earlier = tuple(settled.get(Label(f"{owner}-{n}")) for n in range(first, count))
-        when = self._condition(seat, view, dice) if dice.below(2, "when") else {}
+        when = self.condition(seat, view, dice) if dice.below(2, "when") else {}
         order = dice.pick(self._tried, "order")
         label = Label(f"{owner}-{count}")
         beside = {name: wanted for name, wanted in when.items() if is_reserved(name)}
@@ -137,13 +134,9 @@ class LookaheadChecker:
         self._guesses.setdefault((seat, label), []).append(_JudgedLaterOrder(later, found, settled, where))
         self.result.lines_ahead += 1
 
-    def _condition(self, seat: Seat, view: Any, dice: Dice) -> Mapping[str, Json]:
-        """Return the term of a condition that forms show, or one that holds now on any fact of the view."""
-        rules = self.subject.rules
-        shown = [*rules.conditions(view)] if self.as_shown and hasattr(rules, "conditions") else []
-        if shown and dice.below(2, "shown"):
-            return condition_term(rules, dice.pick(shown, "condition"), seat)
-        facts = [(path, value) for path, value in _facts(view) if value is not None]
+    def condition(self, seat: Seat, view: Any, dice: Dice) -> Mapping[str, Json]:
+        """Return the term of a condition that holds now, on any fact of the view."""
+        facts = [(path, value) for path, value in facts_of(view) if value is not None]
         path, value = dice.pick(facts, "fact")
         return {path: value}
 
@@ -171,12 +164,12 @@ class LookaheadChecker:
     def _check_horizon(self, view: Any, where: str) -> None:
         """What stands in a view is never called impossible there."""
         horizon = horizon_of(self.subject.rules, view)
-        for path, value in _facts(view):
+        for path, value in facts_of(view):
             if told := why_never_holds(view, path, value, horizon):
                 self.result.breach("horizon-wrong", f"the horizon of the rules is wrong: {told[0]}", where)
 
 
-def _facts(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, Json]]:
+def facts_of(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, Json]]:
     """Yield every single value of a view with its path, to some depth."""
     if dataclasses.is_dataclass(view):
         entries = [(one.name, getattr(view, one.name)) for one in dataclasses.fields(view)]
@@ -189,7 +182,7 @@ def _facts(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, J
         if isinstance(value, str | int):
             yield here, value
         elif deep > 1 and "." not in name:
-            yield from _facts(value, here, deep - 1)
+            yield from facts_of(value, here, deep - 1)
 
 
 MOST_STEPS = 100_000

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final, Generic, TypeVar
 
 from pbem.core.book import BEFORE_DEAL, Line, Orders, is_for_another_ask
@@ -12,20 +13,19 @@ from pbem.core.conditions import (
     absence,
     explain_mismatch,
     find_duplicate_path,
-    follows,
     is_blank_value,
     paths_of,
     unknown_path,
     unknown_test,
 )
 from pbem.core.events import ALL, Seat
-from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of, why_never_holds
+from pbem.core.foresight import CONDITION, UNSEEN, horizon_of, why_never_holds
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.remedies import Advice
-from pbem.core.statements import Entry, Flaw, Reader, condition_term, is_met, term_origins
+from pbem.core.statements import Entry, Flaw, Reader, is_met, term_origins
 from pbem.core.wording import did_you_mean, listed, wording_of
 from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
-from pbem.text.lookahead import Lookahead, by_name
+from pbem.text.lookahead import AskContext, Chance, Lookahead, by_name
 from pbem.text.orders import Submission
 
 
@@ -40,12 +40,14 @@ class Prospect:
             has a mistake).
         lines: The forecast, or the reason; one sentence each.
         meant: The line in words, as it was understood: when, if what, and what then.
+        asks: What becomes of it at its asks after the present one, as far as that is known.
     """
 
     number: int
     standing: str
     lines: tuple[str, ...]
     meant: str = ""
+    asks: tuple[Chance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,9 @@ class Verdict:
         return sorted([*self.loose, *(fault for found in self.by_line.values() for fault in found)])
 
 
-STOP_FIRST: Final = "never tried: your stop holds whenever this condition does"
-TRUE_NOW: Final = "its condition is true now"
+STOP_FIRST: Final = "never tried: your stop holds before it"
 STOP_NOW: Final = "your stop holds now, and ends this line unless that changes before you are asked"
-"""What is said beside a line that `stop_if` ends before it is tried, for certain or as things stand; and
-beside one whose condition already holds."""
+"""What is said of a line that `stop_if` ends before it is tried, for certain or as things stand."""
 
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
@@ -123,8 +123,15 @@ def numbered(number: int, meant: str) -> str:
     return f"order {number}: {meant}."
 
 
-def outlook_in_words(found: Outlook, *, has_condition: bool) -> str:
-    """Say what becomes of a line for later that may be played."""
+def chance_in_words(chance: Chance, line: Line) -> str:
+    """Say what becomes of a line at one of its asks."""
+    found, has_condition = chance.outlook, bool(line.when or line.if_silent or chance.is_behind)
+    if chance.is_stopped:
+        return STOP_FIRST
+    if chance.instead is not None:
+        return f"order {chance.instead.number} is played instead"
+    if found.never:
+        return f"it cannot be played: {found.never[0].text}"
     if found.unknown == UNSEEN:
         return UNSEEN
     if found.unknown:
@@ -188,43 +195,38 @@ class Judge(Generic[S, V, M]):
     def verdict(self, submission: Submission) -> Verdict:
         """Return every mistake that the seat can know of, and what each line is going to be."""
         if isinstance(self.ask, Outcome):
-            over = submission.fault(
-                ("game",), "this game is over", "Nothing more can be ordered.", kind="game-over"
-            )
-            return Verdict((over,), {}, ())
-        loose = self._condition_faults(submission, ("stop_if",), submission.orders.stop_if)
-        by_line: dict[int, tuple[Fault, ...]] = {}
-        prospects: list[Prospect] = []
-        ahead = Lookahead(self.rules, self.view, self.ask, self.asked, self.seat)
+            text, hint = "this game is over", "Nothing more can be ordered."
+            return Verdict((submission.fault(("game",), text, hint, kind="game-over"),), {}, ())
+        orders = submission.orders
+        loose = self._condition_faults(submission, ("stop_if",), orders.stop_if)
+        faults: dict[int, list[Fault]] = {}
+        prospects = {line.number: Prospect(line.number, "refused", ()) for line in orders.lines}
         played: Line | None = None
-        above: list[Line] = []
-        for line in submission.orders.lines:
+        for line in orders.lines:
             found = self._line_faults(submission, line)
-            prospect = Prospect(line.number, "refused", ())
             if not found and self._is_for_now(line) and played is None:
-                found, prospect = self._judge_now(submission, line, ahead)
-                if prospect.standing == "plays":
-                    played = line
-                    ahead.plays(line)
-            elif not found:
-                found, prospect = self._judge_later(submission, line, above, ahead, played)
-            if not found and prospect.standing != "plays":
-                found = self._lasting_faults(submission, line, ahead)
-            if found:
-                by_line[line.number] = tuple(found)
-                prospect = Prospect(line.number, "refused", ())
-            else:
-                prospect = self._add_stop(prospect, line, submission.orders.stop_if)
-                prospect = replace(prospect, meant=self.meant(line, submission.orders.lines))
-                above.append(line)
-            prospects.append(prospect)
-        plays = played is not None
-        unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
-        waits = submission.orders.wait
-        notes = () if self.ask.label in BEFORE_DEAL else self._absence_texts(submission.orders.stop_if)
-        besides = tuple(self._other_effects(submission.orders))
-        cautions = tuple(self._cautions(unanswered, prospects))
-        return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides, cautions)
+                found, prospects[line.number] = self._judge_now(submission, line)
+                played = line if prospects[line.number].standing == "plays" else None
+            faults[line.number] = found
+        here = AskContext(self.rules, self.view, self.ask, self.asked, self.seat)
+        ahead = Lookahead(here, {} if loose else orders.stop_if)
+        chances = ahead.chances([line for line in orders.lines if not faults[line.number]], played)
+        may_stay = next(iter(ahead.stops.values()), True) is not False  # where it is looked at first
+        is_over = bool(ahead.stop) and may_stay and is_met(self.rules, orders.stop_if, self.view, self.seat)
+        for line in orders.lines:
+            if not faults[line.number]:
+                prospect, asks = prospects[line.number], chances[line.number]
+                faults[line.number], prospect = self._judge_later(submission, line, prospect, asks, played)
+                waits = is_over and prospect.standing in ("later", "not now")
+                told = prospect.lines + (STOP_NOW,) * (waits and STOP_FIRST not in prospect.lines)
+                meant = self.meant(line, asks)
+                prospects[line.number] = Prospect(line.number, prospect.standing, told, meant, tuple(asks))
+        unanswered = self.ask.label if self.seat in self.ask.seats and played is None else ""
+        notes = () if self.ask.label in BEFORE_DEAL else self._absence_texts(orders.stop_if)
+        by_line = {number: tuple(found) for number, found in faults.items() if found}
+        every, besides = tuple(prospects.values()), self._other_effects(orders, next(iter(ahead.stops), ""))
+        cautions = tuple(self._cautions(unanswered, every))
+        return Verdict(tuple(loose), by_line, every, unanswered, notes, orders.wait, tuple(besides), cautions)
 
     def around(self, submission: Submission) -> list[Fault]:
         """Return what is wrong around the orders of lines: with their conditions and labels."""
@@ -232,25 +234,26 @@ class Judge(Generic[S, V, M]):
             return []
         return [one for line in submission.orders.lines for one in self._line_faults(submission, line)]
 
-    def _cautions(self, unanswered: str, prospects: list[Prospect]) -> Iterator[str]:
+    def _cautions(self, unanswered: str, prospects: Sequence[Prospect]) -> Iterator[str]:
         """Yield what the sender may not have meant, though nothing is wrong."""
         if unanswered:
             yield f"no line answers {unanswered} as things stand"
-        yield from (f"order {one.number}: {STOP_FIRST}" for one in prospects if STOP_FIRST in one.lines)
-        ended = [str(one.number) for one in prospects if STOP_NOW in one.lines]
         played = [f", before order {one.number} is played," for one in prospects if one.standing == "plays"]
-        if ended:
-            orders = f"order{'s' * (len(ended) > 1)} {listed(ended)}"
-            yield f"your stop holds now{''.join(played)} and ends {orders} unless that changes"
+        for words, how, unless in (
+            (STOP_FIRST, " holds first and", ""),
+            (STOP_NOW, f" holds now{''.join(played)} and", " unless that changes"),
+        ):
+            if ended := [str(one.number) for one in prospects if words in one.lines]:
+                yield f"your stop{how} ends order{'s' * (len(ended) > 1)} {listed(ended)}{unless}"
 
-    def meant(self, line: Line, lines: tuple[Line, ...]) -> str:
-        """Return one of these lines in words: "at red-8, if the crown is on E5: draw a card; once"."""
+    def meant(self, line: Line, chances: Sequence[Chance]) -> str:
+        """Return a line with these chances in words: "at red-8, if the crown is on E5: draw a card; once"."""
         parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
         past = describe_past_last_turn(line.until, self.horizon) if line.until is not None else ""
         if line.until is not None and not past:
             parts = [f"whenever you are asked up to and with {line.until}"]
         conditions = [self.wording.condition(line.when)] * bool(line.when)
-        conditions += ["no line above can be played"] * _is_fallback(line, lines)
+        conditions += ["no line above can be played"] * any(one.is_behind for one in chances)
         if conditions:
             parts.append(f"if {', and '.join(conditions)}")
         if line.if_silent:
@@ -262,22 +265,12 @@ class Judge(Generic[S, V, M]):
             stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
-    def _add_stop(self, prospect: Prospect, line: Line, stop_if: Mapping[str, Json]) -> Prospect:
-        """Add to what a line is going to be that `stop_if` ends it before it is tried, where that is seen."""
-        if not stop_if or prospect.standing not in ("later", "not now"):
-            return prospect
-        is_now = isinstance(self.ask, Ask) and line.at == self.ask.label
-        terms = (condition_term(self.rules, one, self.seat) for one in (stop_if, line.when))
-        if line.when and not is_now and follows(*terms):
-            return replace(prospect, lines=(STOP_FIRST,))
-        is_over = is_met(self.rules, stop_if, self.view, self.seat)
-        return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_over else prospect
-
-    def _other_effects(self, orders: Orders) -> Iterator[str]:
-        """Return what stops the lines, and each message, in words."""
+    def _other_effects(self, orders: Orders, since: str) -> Iterator[str]:
+        """Return what stops the lines, at which ask first, and each message, in words."""
         if orders.stop_if and orders.lines:
             condition = self.wording.condition(orders.stop_if)
-            yield f"Stop: if {condition}, these lines are over and you are asked."
+            since = f", from {since} on" if since else ""
+            yield f"Stop{since}: if {condition}, these lines are over and you are asked."
         for press in orders.press:
             named = (
                 ["all"] if press.to == ALL else [self._seat_with_player(seat) for seat in sorted(press.to)]
@@ -298,14 +291,12 @@ class Judge(Generic[S, V, M]):
             return False
         return line.at is None or line.at == self.ask.label
 
-    def _judge_now(
-        self, submission: Submission, line: Line, ahead: Lookahead
-    ) -> tuple[list[Fault], Prospect]:
+    def _judge_now(self, submission: Submission, line: Line) -> tuple[list[Fault], Prospect]:
         if not is_met(self.rules, line.when, self.view, self.seat):
             return [], Prospect(
                 line.number, "not now", ("its condition does not hold", *self._absence_texts(line.when))
             )
-        move = ahead.move(line)
+        move = self.rules.read(line.do)
         problems = self.rules.check(self.view, move)
         if not problems:
             standing = "if silent" if line.if_silent else "plays"
@@ -317,9 +308,9 @@ class Judge(Generic[S, V, M]):
             return [], Prospect(line.number, "not now", why)
         return self._faults(submission, line, problems), Prospect(line.number, "refused", ())
 
-    def _lasting_faults(self, submission: Submission, line: Line, ahead: Lookahead) -> list[Fault]:
+    def _lasting_faults(self, submission: Submission, line: Line) -> list[Fault]:
         """Return what is wrong with a line that is not played now, and always will be."""
-        problems = self.rules.check(self.view, ahead.move(line))
+        problems = self.rules.check(self.view, self.rules.read(line.do))
         return self._faults(submission, line, tuple(problem for problem in problems if problem.lasting))
 
     def _faults(
@@ -349,27 +340,49 @@ class Judge(Generic[S, V, M]):
         return faults
 
     def _judge_later(
-        self, submission: Submission, line: Line, above: list[Line], ahead: Lookahead, played: Line | None
+        self, submission: Submission, line: Line, now: Prospect, chances: list[Chance], played: Line | None
     ) -> tuple[list[Fault], Prospect]:
-        """Judge a line that the present ask does not play, as far as its owner's knowledge reaches."""
+        """Judge a line for the asks after the present one, as far as its owner's knowledge reaches."""
         assert isinstance(self.ask, Ask)
-        is_now = line.at == self.ask.label
-        over = played if is_now and played and not played.when else None
-        if shadow := over or (None if is_now else ahead.find_shadow(line, above)):
+        refused = Prospect(line.number, "refused", ())
+        if now.standing != "refused":
+            then = self._said_of(line, chances) if chances else UNSEEN
+            if then == STOP_FIRST and now.standing in ("later", "not now"):
+                now = replace(now, lines=(STOP_FIRST,))
+            elif line.keep and then != UNSEEN:
+                now = replace(now, lines=(*now.lines, f"afterwards, {then}"))
+            faults = [] if now.standing == "plays" else self._lasting_faults(submission, line)
+            return faults, refused if faults else now
+        over = played if line.at == self.ask.label and played and not played.when else None
+        shadow = chances[0].instead if chances else over
+        if shadow is not None and shadow.number < line.number:
             text = f"order {shadow.number} is played wherever this line could be, so this one never is"
             hint = shadow_advice(shadow, line)
-            fault = submission.fault(("orders", line.number - 1), text, hint, kind="shadowed")
-            return [fault], Prospect(line.number, "refused", ())
-        if is_now:
+            return [submission.fault(("orders", line.number - 1), text, hint, kind="shadowed")], refused
+        never = self._never_faults(submission, line, chances[0].outlook.never if chances else ())
+        if faults := never or self._lasting_faults(submission, line):
+            return faults, refused
+        if not chances:
             return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
-        found = ahead.outlook(line, above)
-        if found.never:
-            return self._never_faults(submission, line, found.never), Prospect(line.number, "refused", ())
-        is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
-        told = outlook_in_words(found, has_condition=is_provided)
-        is_true = bool(line.when) and is_met(self.rules, line.when, self.view, self.seat)
-        already = (TRUE_NOW,) * (is_true and line.at is not None)
-        return [], Prospect(line.number, "later", (told, *already, *self._absence_texts(line.when)))
+        return [], Prospect(
+            line.number, "later", (self._said_of(line, chances), *self._absence_texts(line.when))
+        )
+
+    def _said_of(self, line: Line, chances: list[Chance]) -> str:
+        """Say what becomes of one of these lines at its asks, those together at which it is the same."""
+        own = chances[1:]
+        if not line.keep:  # it is used, or lapses, at the first ask at which it is tried
+            own = [] if line.when else [one for one in own if not one.instead][:1]
+        if self.horizon.follow_ups and all(one.outlook.never for one in own):
+            own = []  # it answers what is asked in between
+        words = [chance_in_words(one, line) for one in (chances[0], *own)]
+        if not line.keep or {*words} == {words[0]} or {*words[1:]} == {STOP_FIRST}:
+            return words[-1]
+        told = []
+        for text, span in groupby(zip(own, words[1:], strict=True), lambda one: one[1]):
+            labels = [str(one.label) for one, _ in span]
+            told.append(f"at {' to '.join(dict.fromkeys((labels[0], labels[-1])))}: {text}")
+        return "; ".join(told)
 
     def _absence_texts(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
         known = self.wording.predicates
@@ -439,9 +452,3 @@ class Judge(Generic[S, V, M]):
         if told := why_never_holds(self.view, path, wanted, self.horizon, self.wording):
             return Flaw(place, "never", *told)
         return None
-
-
-def _is_fallback(line: Line, lines: tuple[Line, ...]) -> bool:
-    """Tell whether a line is tried only where no line above it fits."""
-    above = (one for one in lines if one.number < line.number)
-    return any(line.at is None or one.at in (None, line.at) for one in above)

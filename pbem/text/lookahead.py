@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from pbem.core.book import (
+    LabelParts,
     Line,
     first_open_count,
     has_passed,
@@ -16,119 +17,180 @@ from pbem.core.book import (
     next_label,
     parts,
 )
-from pbem.core.conditions import paths_of
+from pbem.core.conditions import absence, follows, is_reserved, paths_of
 from pbem.core.events import Seat
-from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of
-from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Playable, Problem
-from pbem.core.opening import Opening
+from pbem.core.foresight import CONDITION, Later, Outlook, horizon_of, outlook_of
+from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Problem
 from pbem.core.statements import condition_term
 from pbem.text.faults import Fault
 
-FARTHEST: Final = 50
-"""So many own asks ahead it is worked out what is settled before; further on, all is open."""
+FARTHEST: Final = 8
+"""At so many own asks ahead it is worked out what becomes of lines; further on, all is open."""
 
 
-class Lookahead:
-    """Judges the lines of one seat that are not for the present ask, on its view of the present position.
+class Chance(NamedTuple):
+    """What becomes of a line at one of its asks.
 
-    Args:
+    Attributes:
+        label: The ask; None is any ask.
+        outlook: What can be known of its order there.
+        instead: The line that is played wherever this one could be; None if there is none.
+        is_stopped: Whether `stop_if` ends it before it is tried, for certain.
+        is_behind: Whether one that is tried before it may be played.
+    """
+
+    label: Label | None
+    outlook: Outlook
+    instead: Line | None
+    is_stopped: bool
+    is_behind: bool
+
+
+class AskContext(NamedTuple):
+    """Where the owner of a view stands: what its orders are judged by.
+
+    Attributes:
         rules: The rules of the game.
-        view: What the owner knows now.
-        ask: The present ask.
+        view: What the owner knows.
+        ask: Whom the game waits for.
         asked: The highest count asked so far, by owner of the label.
         seat: The owner.
     """
 
-    def __init__(
-        self, rules: Playable[Any, Any, Any], view: Any, ask: Ask, asked: Mapping[str, int], seat: Seat
-    ) -> None:
-        self.rules = rules
-        self.view = view
-        self.ask = ask
-        self.owner, self.first = first_open_count(ask, asked, seat)
-        self.seat = seat
+    rules: Any
+    view: Any
+    ask: Ask
+    asked: Mapping[str, int]
+    seat: Seat
+
+    def label(self, now: Json) -> Label:
+        """Return what the owner is asked as next; after an order for now, the time after that."""
+        after = label_after_next if now is not None else next_label
+        return Label(after(self.ask, self.asked, self.seat))
+
+
+class Lookahead:
+    """Follows the lines of one seat from ask to ask as a run will try them, as far as its view tells.
+
+    Args:
+        here: Where the owner stands.
+        stop_if: What ends all lines if it holds when the owner is asked again.
+
+    Attributes:
+        stops: Whether that holds for certain, or certainly not, by label; None where it is open.
+    """
+
+    def __init__(self, here: AskContext, stop_if: Mapping[str, Json] = {}) -> None:
+        self.seat = here.seat
+        self.rules, self.view, self.present = here.rules, here.view, here.ask.label
+        self.owner, self.first = first_open_count(here.ask, here.asked, here.seat)
+        self.next = self.first + (self.present == f"{self.owner}-{self.first}")
+        self.stop = self._term(stop_if)
+        self.stops: dict[Label, bool | None] = {}
         self._settled: dict[int, Any] = {}
-        self._played: Line | None = None
-        self._moves: dict[int, tuple[Line, Any]] = {}
+        self._used: set[int] = set()  # lines for one ask, whichever it is, that may be used up
 
-    def move(self, line: Line) -> Any:
-        """Return the move that a line orders, read once."""
-        if id(line) not in self._moves:
-            self._moves[id(line)] = line, self.rules.read(line.do)  # a line that is kept keeps its id
-        return self._moves[id(line)][1]
+    def chances(self, lines: Sequence[Line], played: Line | None = None) -> dict[int, list[Chance]]:
+        """Return what becomes of each line at its asks after the present one, by the number of the line.
 
-    def plays(self, line: Line) -> None:
-        """Take note that a line answers the present ask."""
-        self._played = line
-        label = parts(self.ask.label)
-        if label is not None and label.owner == self.owner and not label.word:
-            self._settled[label.count] = self.move(line)
-
-    def outlook(self, line: Line, above: Sequence[Line]) -> Outlook:
-        """Return what can be known of a line for later.
+        Of a line for any ask that is first what is so at each, then what becomes of it at the next own ones.
 
         Args:
-            line: The line.
-            above: The lines before it, in the order written, of which each was looked at already.
+            lines: The lines, in the order written.
+            played: The line that answers the present ask, if one does.
         """
-        found = self._outlook_at(line, line.at)
-        if line.at is not None and not line.if_silent:
-            self._note_settled_line(line, above, found)
+        if played is not None and self.next > self.first:
+            self._settled[self.first] = self.rules.read(played.do)
+        left = [line for line in lines if line.at != self.present and (line.keep or line is not played)]
+        left.sort(key=lambda line: line.if_silent)  # those for silence are tried last
+        found: dict[int, list[Chance]] = {line.number: [] for line in lines}
+        for label in (None, *self._labels(left)):
+            here = [line for line in left if self._may_stand(line, label)]
+            own, tried = self._own(label), list[tuple[Line, Chance]]()
+            if label is not None and self.stop and left:
+                self.stops[label] = self._stop_at(label, (here or left)[0])
+            for line in here:
+                term = self._term(line.when)
+                is_over = own is not None and any(map(self.stops.get, self._own_labels(own.count)))
+                is_stopped = is_over or bool(self.stop and term and follows(self.stop, term))
+                above = [one for one, chance in tried if self._goes_before(one, chance, line, label)]
+                is_behind = any(not chance.outlook.never for _, chance in tried)
+                found[line.number].append(
+                    Chance(label, self._outlook(line, label, term), (*above, None)[0], is_stopped, is_behind)
+                )
+                tried.append((line, found[line.number][-1]))
+            if own is not None and not own.word:
+                self._settled[own.count] = self._sure_move(tried)
+                self._used |= {line.number for line in here if not line.keep}
         return found
 
-    def _outlook_at(self, line: Line, label: Label | None) -> Outlook:
-        term = self._term(line.when)
+    def _labels(self, lines: Sequence[Line]) -> list[Label]:
+        """Return the asks that lines are looked at for, own ones in their order."""
+        far = self.next + FARTHEST - 1
+        own = self._own_labels(min(far, horizon_of(self.rules, self.view).last or far))
+        named = (line.at for line in lines if line.at is not None and not has_passed(line.at, self.present))
+        return sorted({*own, *named}, key=lambda label: (len(label), label))
+
+    def _own_labels(self, last: int) -> list[Label]:
+        counts = range(self.next, last + 1) if parts(self.present) else ()  # before the deal none is known
+        return [Label(f"{self.owner}-{count}") for count in counts]
+
+    def _own(self, label: Label | None) -> LabelParts | None:
+        """Return the parts of a label of an own ask, or of a follow-up; None for those of others."""
+        found = parts(label or "")
+        return found if found is not None and found.owner == self.owner else None
+
+    def _may_stand(self, line: Line, label: Label | None) -> bool:
+        """Tell whether a line may be tried at an ask; before asks of others nobody knows what has passed."""
+        if line.at is not None or label is None:
+            return line.at == label
+        return line.until is None or self._own(label) is None or has_passed(label, line.until)
+
+    def _surely_stands(self, one: Line, line: Line, label: Label | None) -> bool:
+        """Tell whether a line stands for certain where another one is tried at an ask."""
+        if one.at is None and not one.keep:
+            return one.number not in self._used and self._own(label) is not None
+        last = line.until if label is None else label
+        return one.at is not None or one.until is None or (last is not None and has_passed(last, one.until))
+
+    def _goes_before(self, one: Line, chance: Chance, line: Line, label: Label | None) -> bool:
+        """Tell whether a line is played wherever another one, tried after it, could be."""
+        is_legal = one.do == line.do or chance.outlook.is_sure
+        is_wider = self._term(one.when).items() <= self._term(line.when).items()
+        return is_legal and is_wider and self._surely_stands(one, line, label)
+
+    def _outlook(self, line: Line, label: Label | None, term: Mapping[str, Json]) -> Outlook:
         when = paths_of(term)
         beside = {name: wanted for name, wanted in term.items() if name not in when}
-        later = Later(self.move(line), label, self._earlier_moves(label), when, beside)
+        own, before = self._own(label), None
+        if own is not None and own.count < self.next + FARTHEST:
+            before = tuple(map(self._settled.get, range(self.first, own.count + bool(own.word))))
+        later = Later(self.rules.read(line.do), label, before, when, beside)
         return outlook_of(self.rules, self.view, later)
+
+    def _stop_at(self, label: Label, line: Line) -> bool | None:
+        """Tell whether the stop holds at an ask: it is judged there as the condition of a line is."""
+
+        def is_out(term: Any) -> bool:
+            return any(one.path[:1] == CONDITION for one in self._outlook(line, label, term).never)
+
+        def is_sure(name: str, wanted: Json) -> bool:
+            is_there = not is_reserved(name) and not absence(self.view, name)
+            return is_out(wanted) if name == "not" else is_there and is_out({name: {"not": wanted}})
+
+        return (
+            False if is_out(self.stop) else all(map(is_sure, *zip(*self.stop.items(), strict=True))) or None
+        )
 
     def _term(self, condition: Mapping[str, Json]) -> Mapping[str, Json]:
         return condition_term(self.rules, condition, self.seat)
 
-    def find_shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
-        """Return the line that is played wherever this one could be, so that this one never is."""
-        term = self._term(line.when)
-        for one in above:
-            if line.if_silent < one.if_silent or not self._is_asked_wherever(one, line):
-                continue
-            asked = self._term(one.when)
-            if not all(name in term and term[name] == wanted for name, wanted in asked.items()):
-                continue
-            if one.do == line.do or self._outlook_at(one, line.at).is_sure:
-                return one
+    def _sure_move(self, tried: Sequence[tuple[Line, Chance]]) -> Any:
+        """Return the move that is made at an ask for certain; None where that is open."""
+        line, chance = next((one for one in tried if not one[1].outlook.never), (None, None))
+        if line and chance and chance.outlook.is_sure and not (line.when or line.if_silent):
+            return self.rules.read(line.do) if self._surely_stands(line, line, chance.label) else None
         return None
-
-    def _is_asked_wherever(self, one: Line, line: Line) -> bool:
-        """Tell whether a line still stands and is tried at the ask of another one."""
-        if one.at is not None:
-            return one.at == line.at
-        if line.at is None:
-            return one.keep and one.until in (None, line.until)
-        if one.keep:
-            return one.until is None or has_passed(line.at, one.until)
-        found = parts(line.at)
-        is_next = found is not None and (found.owner, found.count) == (self.owner, self.first)
-        return is_next and found is not None and not found.word
-
-    def _earlier_moves(self, label: Label | None) -> tuple[Any, ...] | None:
-        """Return what the owner does at its own asks before a label; None where their number is open."""
-        found = parts(label) if label is not None else None
-        if found is None or found.owner != self.owner or found.count > self.first + FARTHEST:
-            return None
-        return tuple(self._settled.get(count) for count in range(self.first, found.count + bool(found.word)))
-
-    def _note_settled_line(self, line: Line, above: Sequence[Line], found: Outlook) -> None:
-        """Take note of the first line for a later ask: it is what is played there if it is sure.
-
-        What stands before it for any ask may be played there instead, and leaves the ask open.
-        """
-        label = parts(line.at) if line.at is not None else None
-        if label is None or label.owner != self.owner or label.word or label.count in self._settled:
-            return
-        is_open = any(one.at is None and (one.keep or one is not self._played) for one in above)
-        is_sure = found.is_sure and not line.when and not is_open and line.at != self.ask.label
-        self._settled[label.count] = self.move(line) if is_sure else None
 
 
 def by_name(
@@ -155,29 +217,6 @@ def by_name(
         yield problem._replace(path=tuple(path), text=text, hint=hint)
 
 
-class AskContext(NamedTuple):
-    """Where the owner of a view stands: what examples for the next ask are judged by.
-
-    Attributes:
-        rules: The rules of the game.
-        view: What the owner knows.
-        ask: Whom the game waits for.
-        asked: The highest count asked so far, by owner of the label.
-        seat: The owner.
-    """
-
-    rules: Opening[Any, Any, Any]
-    view: Any
-    ask: Ask
-    asked: Mapping[str, int]
-    seat: Seat
-
-    def label(self, now: Json) -> Label:
-        """Return what the owner is asked as next; after an order for now, the time after that."""
-        after = label_after_next if now is not None else next_label
-        return Label(after(self.ask, self.asked, self.seat))
-
-
 def is_never_playable(here: AskContext, now: Json, then: Json, when: Mapping[str, Json]) -> bool:
     """Tell whether an order for the next ask can never be played after an order for now.
 
@@ -187,13 +226,12 @@ def is_never_playable(here: AskContext, now: Json, then: Json, when: Mapping[str
         then: The order for the next ask.
         when: Its condition.
     """
-    ahead = Lookahead(here.rules, here.view, here.ask, here.asked, here.seat)
-    if now is not None:
-        ahead.plays(Line(1, here.ask.label, {}, False, now))
+    ahead = Lookahead(here)
     at = here.label(now)
     if is_past_end(at, horizon_of(here.rules, here.view).last):
         return True
-    return bool(ahead.outlook(Line(2, at, when, False, then), ()).never)
+    played = None if now is None else Line(1, here.ask.label, {}, False, now)
+    return any(one.outlook.never for one in ahead.chances([Line(2, at, when, False, then)], played)[2])
 
 
 def followed(here: AskContext, draft: Draft, now: Json) -> Draft:

@@ -9,8 +9,8 @@ from tests.benchmarks import never
 from tests.benchmarks.pace import SEATS
 
 ROWS = rows()
-ENOUGH, MANY = 2500, 20_000
-"""So many lines that were called impossible, and so many in all, are judged for each of the rules."""
+ENOUGH, MANY, FILED = 2500, 20_000, 500
+"""So many lines called impossible, so many in all, and so many of whole files are judged for each rules."""
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["position"] for row in ROWS])
@@ -31,11 +31,13 @@ def test_lines_of_all_kinds_are_judged_in_each_of_the_rules() -> None:
 
 
 @pytest.mark.worlds
-@pytest.mark.parametrize("rules", SEATS)
+@pytest.mark.parametrize("rules", [*SEATS, "web-of-intrigue"])
 def test_of_lines_of_games_of_bots_none_was_never_and_played_or_sure_and_refused(rules: str) -> None:
-    found = never.judged(rules, ENOUGH, MANY)
+    found = never.judged(rules, *((ENOUGH, MANY) if rules in SEATS else (0, 0)), FILED)
 
     assert not found.breaches, found.breaches[:5]
-    assert found.never >= ENOUGH
-    assert found.lines_ahead >= MANY
+    assert rules not in SEATS or found.never >= ENOUGH
+    assert rules not in SEATS or found.lines_ahead >= MANY
+    assert found.file_lines >= FILED
+    assert (bool(found.vain), bool(found.stops)) == (True, rules in SEATS)
     assert (found.wrongly_never, found.wrongly_sure) == (0, 0)

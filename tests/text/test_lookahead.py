@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.foresight import Domain, Horizon, Later, Outlook
+from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
-from pbem.text.judging import Judge, Verdict
+from pbem.rules.kit.supposed import fits
+from pbem.text.judging import STOP_NOW, Judge, Verdict
 from tests.core.small_rules import ANN, BOB, Number, Pile, PileView, Stones
 from tests.facts import tells
 from tests.text.test_judging import ASKED, HAGGLE, PILE, submission, take
@@ -29,14 +30,17 @@ class Seen(Stones):
             return Outlook(unknown="nobody knows how many stones are left then")
         gone = sum(move.n for move in later.before if move is not None)
         left = view.stones - gone
+        wanted = later.when.get("stones", 0)
+        if "stones" in later.when and not any(fits(one, wanted) for one in range(left + 1)):
+            return Outlook(never=(Problem((*CONDITION, "stones"), f"at most {left} stones are left then"),))
         if later.move.n > left:
             text = f"at most {left} stones are left then"
             return Outlook(never=(Problem(("take",), text, "Take fewer."),))
         return Outlook() if later.move.n == 1 else Outlook(provided=(f"{later.move.n} stones are left",))
 
 
-def judge(*lines: dict[str, Json], pile: Pile = PILE, asked: dict[str, int] = ASKED) -> Verdict:
-    return Judge(Seen(), pile, asked, ANN).verdict(submission(*lines))
+def judge(*lines: dict[str, Json], pile: Pile = PILE, asked: dict[str, int] = ASKED, **more: Json) -> Verdict:
+    return Judge(Seen(), pile, asked, ANN).verdict(submission(*lines, seat=ANN, **more))
 
 
 @pytest.mark.parametrize(
@@ -137,3 +141,61 @@ def test_the_present_ask_is_left_out_once_it_is_answered() -> None:
     verdict = judge(take(1, at="ann-8"), pile=HAGGLE, asked={"ann": 7, "bob": 6})
 
     assert verdict.faults == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "asks"),
+    [
+        pytest.param([take(3, until="ann-9")], {"ann-8": "never", "ann-9": "never"}, id="it-is-gone"),
+        pytest.param([take(1, until="ann-9")], {"ann-8": "sure", "ann-9": "sure"}, id="enough-for-all"),
+        pytest.param(
+            [take(1, at="ann-7"), take(1, at="ann-8"), take(3, until="ann-9")],
+            {"ann-8": "instead", "ann-9": "open"}, id="behind-a-line-for-one-of-its-asks",
+        ),
+        pytest.param(
+            [take(1), take(1), take(2, until="ann-9")],
+            {"ann-8": "instead", "ann-9": "open"}, id="behind-a-line-that-is-used-once",
+        ),
+        pytest.param(
+            [take(1, at="ann-7"), take(2, until="ann-8"), take(3, until="ann-9")],
+            {"ann-8": "open", "ann-9": "open"}, id="behind-one-that-may-be-played",
+        ),
+    ],
+)  # fmt: skip
+def test_a_standing_order_is_judged_at_each_ask_up_to_and_with_its_last(
+    lines: list[dict[str, Json]], asks: dict[str, str]
+) -> None:
+    verdict = judge(*lines)
+
+    assert verdict.faults == []
+    assert {
+        one.label: "instead"
+        if one.instead
+        else "never"
+        if one.outlook.never
+        else "sure"
+        if one.outlook.is_sure
+        else "open"
+        for one in verdict.prospects[-1].asks
+        if one.label is not None
+    } == asks
+
+
+@pytest.mark.parametrize(
+    ("now", "stop", "is_stopped", "holds_now"),
+    [
+        pytest.param(3, {"at_most": 2}, True, False, id="the-own-order-makes-it-true"),
+        pytest.param(1, {"at_most": 2}, False, False, id="it-may-become-true"),
+        pytest.param(1, {"at_least": 5}, False, False, id="the-own-order-ends-it"),
+        pytest.param(1, {"at_least": 4}, False, True, id="it-may-still-hold"),
+        pytest.param(1, {"at_most": 5}, True, False, id="it-holds-always"),
+    ],
+)
+def test_a_stop_is_judged_at_the_next_ask_after_the_own_order(
+    now: int, stop: Json, is_stopped: bool, holds_now: bool
+) -> None:
+    verdict = judge(take(now, at="ann-7"), take(1, at="ann-8"), stop_if={"stones": stop})
+    (ask,) = verdict.prospects[1].asks
+
+    assert (ask.is_stopped, STOP_NOW in verdict.prospects[1].lines) == (is_stopped, holds_now)
+    assert len(verdict.cautions) == (is_stopped or holds_now)

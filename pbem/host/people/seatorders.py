@@ -24,6 +24,7 @@ from pbem.play.homes.players import seats_changed_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import LodgedOrders, lodged
 from pbem.text.judging import Judge, numbered
+from pbem.text.lookahead import AskContext, Lookahead
 
 Moment = datetime.datetime
 
@@ -138,11 +139,12 @@ def seat_orders_facts(
 
 def _line_texts(saved: SavedGame, stands: SeatOrders) -> Iterable[str]:
     """Return the lines of a seat that count again, in the words of receipts; none of a start form."""
-    if present_label(saved) in BEFORE_DEAL:
+    if not isinstance(saved.ask, Ask) or saved.ask.label in BEFORE_DEAL:
         return ()
     judge = Judge(saved.opening, saved.position.game, saved.position.asked, stands.seat)
-    lines = stands.orders.lines
-    return [numbered(line.number, judge.meant(line, lines)) for line in lines]
+    here = AskContext(judge.rules, judge.view, saved.ask, judge.asked, judge.seat)
+    lines, chances = stands.orders.lines, Lookahead(here).chances(stands.orders.lines)
+    return [numbered(line.number, judge.meant(line, chances[line.number])) for line in lines]
 
 
 def missing(label: str) -> str:

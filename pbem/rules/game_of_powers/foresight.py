@@ -138,7 +138,7 @@ class _Foresight:
             if table == "fields" and (why := self.then.gone.get(_card(wanted["has"]))):
                 return Problem((*CONDITION, "count"), why)
         if not self.spots:
-            return Problem((), f"your ship cannot be {self._where()} then")
+            return self._misplaced_ship()
         return None
 
     def _certain(self) -> Mapping[str, object]:
@@ -200,10 +200,12 @@ class _Foresight:
             if path.casefold() in facts
         )
 
-    def _where(self) -> str:
+    def _misplaced_ship(self) -> Problem:
+        """Say that the ship cannot be where the condition has it."""
         names = {f"players.{self.me}.{one}" for one in ("city", "direction", "ahead")}
-        wanted = [_in_words(value) for path, value in self.later.when.items() if path.casefold() in names]
-        return f"at {wanted[0]}" if len(wanted) == 1 else "where the condition has it"
+        wanted = {path: one for path, one in self.later.when.items() if path.casefold() in names}
+        where = f"at {_in_words(*wanted.values())}" if len(wanted) == 1 else "where the condition has it"
+        return Problem((*CONDITION, *wanted)[:2] if wanted else (), f"your ship cannot be {where} then")
 
     def _turn(self, turn: Turn) -> Outlook:
         """Judge a turn from every place where the ship can be."""

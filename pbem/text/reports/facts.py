@@ -286,18 +286,18 @@ def pending(
     if seat is None or isinstance(ask, Outcome):
         return []
     out: list[Json] = []
-    ahead = Lookahead(rules, view, ask, asked, seat)
     lines = orders.lines
     is_asked = seat in ask.seats | ask.optional
     answer = None
     if is_asked and lines:
         answer = find_answering_line(rules, view, seat, ask.label, orders, may_stop=not orders.fresh).line
-    for place, line in enumerate(lines):
+    chances = Lookahead(AskContext(rules, view, ask, asked, seat)).chances(lines, answer)
+    for line in lines:
         fits = is_met(rules, line.when, view, seat)
-        problems = rules.check(view, ahead.move(line)) if fits else ()
+        problems = rules.check(view, rules.read(line.do)) if fits else ()
         if any(problem.elsewhere for problem in problems):
             problems = ()  # it waits for another kind of ask
-        never = () if line.at == ask.label else ahead.outlook(line, lines[:place]).never
+        never = chances[line.number][0].outlook.never if chances[line.number] else ()
         told: dict[str, Json] = {
             "order": line.number,
             "at": line.at or "",
