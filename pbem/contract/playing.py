@@ -29,7 +29,7 @@ from pbem.core.book import (
     parts,
 )
 from pbem.core.bots import bot_order
-from pbem.core.conditions import holds, is_reserved, paths_of
+from pbem.core.conditions import is_reserved, is_term_met, paths_of
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of, why_never_holds
@@ -143,14 +143,14 @@ class LookaheadChecker:
         shown = [*rules.conditions(view)] if self.as_shown and hasattr(rules, "conditions") else []
         if shown and dice.below(2, "shown"):
             return condition_term(rules, dice.pick(shown, "condition"), seat)
-        facts = [(path, value) for path, value in _facts(view) if value is not None]
+        facts = [(path, value) for path, value in _view_values(view) if value is not None]
         path, value = dice.pick(facts, "fact")
         return {path: value}
 
     def _compare(self, seat: Seat, ask: Ask, view: Any, moves: Mapping[Seat, Any], where: str) -> None:
         for guess in self._guesses.pop((seat, ask.label), []):
             problems = self.subject.rules.check(view, guess.later.move)
-            fits = holds(guess.later.when, view) and holds(guess.later.beside, view)
+            fits = is_term_met(guess.later.when, view) and is_term_met(guess.later.beside, view)
             if guess.found.never:
                 self.result.never += 1
                 if fits and not problems:
@@ -171,12 +171,12 @@ class LookaheadChecker:
     def _check_horizon(self, view: Any, where: str) -> None:
         """What stands in a view is never called impossible there."""
         horizon = horizon_of(self.subject.rules, view)
-        for path, value in _facts(view):
+        for path, value in _view_values(view):
             if told := why_never_holds(view, path, value, horizon):
                 self.result.breach("horizon-wrong", f"the horizon of the rules is wrong: {told[0]}", where)
 
 
-def _facts(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, Json]]:
+def _view_values(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, Json]]:
     """Yield every single value of a view with its path, to some depth."""
     if dataclasses.is_dataclass(view):
         entries = [(one.name, getattr(view, one.name)) for one in dataclasses.fields(view)]
@@ -189,7 +189,7 @@ def _facts(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, J
         if isinstance(value, str | int):
             yield here, value
         elif deep > 1 and "." not in name:
-            yield from _facts(value, here, deep - 1)
+            yield from _view_values(value, here, deep - 1)
 
 
 MOST_STEPS = 100_000

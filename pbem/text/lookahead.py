@@ -131,7 +131,7 @@ class Lookahead:
         self._settled[label.count] = self.move(line) if is_sure else None
 
 
-def by_name(
+def problems_with_names(
     never: Sequence[Problem],
     condition: Mapping[str, Json],
     names: Mapping[str, str],
@@ -272,12 +272,12 @@ def _missing_message_faults(press: int, lines: list[str]) -> Iterator[Fault]:
     first = next((row for row, line in enumerate(below) if _MESSAGE.match(line)), None)
     if first is None or any(line.strip() and not line.startswith("#") for line in below):
         return
-    last, depth = first, _depth(below[first])
+    last, depth = first, _bracket_depth(below[first])
     while (
         depth > 0 and last + 1 < min(len(below), first + _MOST_LINES) and re.match("#[^#]", below[last + 1])
     ):
         last += 1
-        depth = _depth("\n".join(below[first : last + 1]))
+        depth = _bracket_depth("\n".join(below[first : last + 1]))
     start, end = press + first + 2, press + last + 2
     where = f"line {start}" if start == end else f"lines {start} to {end}"
     wrong = f"the message below, in {where}, is still behind #"
@@ -291,17 +291,17 @@ def _choices(lines: list[str]) -> Iterator[_Choice]:
         found = _FIRST.match(line)
         if found is None:
             continue
-        marked, depth = [bool(found[1])], _depth(line)
+        marked, depth = [bool(found[1])], _bracket_depth(line)
         for more in lines[start + 1 :]:
             part = _MORE.fullmatch(more.rstrip()) if depth > 0 else None
             if part is None:
                 break
             marked.append(bool(part[1]))
-            depth += _depth(more)
+            depth += _bracket_depth(more)
         if depth == 0:
             yield _Choice(start + 1, tuple(marked))
 
 
-def _depth(line: str) -> int:
+def _bracket_depth(line: str) -> int:
     signs = [sign for sign in _BRACKET.findall(line) if len(sign) == 1]
     return sum(1 if sign in "[{" else -1 for sign in signs)
