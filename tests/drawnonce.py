@@ -19,7 +19,7 @@ from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Opening
 from pbem.play.config.registry import OURS, InstalledRules
 from pbem.play.reports import books, formpages
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.codec import encode
 from pbem.text.reports.report import Report
 from tests.homes import PATCHED
@@ -32,7 +32,7 @@ _KEPT: OrderedDict[tuple[object, ...], str] = OrderedDict()
 
 def draw_once() -> None:
     """Let reports and form pages be taken that were drawn before."""
-    draw, draw_form = Report._page, formpages.drawn_page
+    draw, draw_form = Report._page, formpages.render_form_page
 
     def page(report: Report, name: str, **more: Any) -> str:
         environment = report._environment
@@ -61,7 +61,7 @@ def draw_once() -> None:
         return _kept(key, lambda: draw_form(*asked, **more))
 
     Report._page = page  # type: ignore[assignment, method-assign]
-    formpages.drawn_page = form_page
+    formpages.render_form_page = form_page
     _make_books_once()
 
 
@@ -122,4 +122,4 @@ def _is_shipped(environment: Environment) -> bool:
         return False
     (below,) = loaders
     folders = [str(path) for loader in below.mapping.values() for path in loader.searchpath]
-    return all(path.startswith((str(shipped("templates")), str(OURS))) for path in folders)
+    return all(path.startswith((str(shipped_folder("templates")), str(OURS))) for path in folders)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.archive.finished import inside
+from pbem.archive.finished import read_turn_details
 from pbem.archive.public import PublishPolicy, public_turn
 from pbem.archive.replay import Replay
 from pbem.core.interface import Ask, Json
@@ -46,10 +46,10 @@ def replay_of(game: SavedGame) -> Replay:
     """Return the replay of a game that is over, of which nothing is left out but names."""
     allowed, names = PublishPolicy(), frozenset[str]()
     turns = [public_turn(game, number, allowed, names) for number in game.turns.numbers()]
-    insides = {number: inside(game, number, allowed, names) for number in game.turns.numbers()}
+    insides = {number: read_turn_details(game, number, allowed, names) for number in game.turns.numbers()}
     return Replay(game, turns, insides, allowed, names)
 
 
 def moments_of(game: SavedGame, number: int) -> tuple[ReplayMoment, ...]:
     """Return the moments of a turn of a game that is over."""
-    return inside(game, number, PublishPolicy(), frozenset()).moments
+    return read_turn_details(game, number, PublishPolicy(), frozenset()).moments

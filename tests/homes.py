@@ -24,7 +24,7 @@ from pbem.play.config.newgame import new_game
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import read_json
-from pbem.play.submissions.lodging import checked, lodge
+from pbem.play.submissions.lodging import check_submission, lodge
 from pbem.play.submissions.receipts import JudgedOrders, PressReceipt, Receipt
 from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
@@ -269,7 +269,7 @@ def check_file(
     home: Home, path: Path, opened: dict[str, SavedGame] | None = None
 ) -> JudgedOrders | list[Fault]:
     """Check an orders file against its game as it stands."""
-    return checked(home, path.read_bytes(), opened)
+    return check_submission(home, path.read_bytes(), opened)
 
 
 def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:

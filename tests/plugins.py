@@ -44,5 +44,5 @@ def _forget(packages: Collection[str]) -> None:
     """Look the plug-ins up anew."""
     for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
         del sys.modules[name]
-    registry.forget()
+    registry.clear_rules_cache()
     importlib.invalidate_caches()

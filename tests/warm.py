@@ -20,7 +20,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from pbem.cli import patient, run_command
+from pbem.cli import make_tolerant_stream, run_command
 from tests.homes import SHARED, made_once
 
 PROJECT = Path(__file__).parents[1]
@@ -118,7 +118,7 @@ def _answer(caller: socket.socket) -> None:
         os.environ.clear()
         os.environ.update(surroundings)
         sys.stdin = open(0)  # noqa: SIM115
-        sys.stdout, sys.stderr = (patient(open(one, "w", closefd=False), one) for one in (1, 2))  # noqa: SIM115
+        sys.stdout, sys.stderr = (make_tolerant_stream(open(one, "w", closefd=False), one) for one in (1, 2))  # noqa: SIM115
         code = run_command(arguments)
         for file in (sys.stdout, sys.stderr):
             if file is not None:

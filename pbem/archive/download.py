@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from pbem import __version__
 from pbem.archive import verifier
 from pbem.archive.finished import Draw, copy_receipt, may_show_sender, publishable_orders
-from pbem.archive.public import Masking, PublishPolicy, Turn, has_anonymous_press, published
+from pbem.archive.public import Masking, PublishPolicy, Turn, has_anonymous_press, redact_facts
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play.homes import saves
@@ -209,7 +209,7 @@ def _pack_reports(
     for reader in (*saved.start.seats, SPECTATOR):
         folder = turn / "reports" / reader
         facts = saves.read_json(folder / "report.json")
-        as_sent = published(facts, allowed, names) == facts
+        as_sent = redact_facts(facts, allowed, names) == facts
         for page in folder.iterdir():
             name = f"{at}/reports/{reader}/{page.name}"
             if as_sent or page.name == STEPS:
@@ -267,6 +267,6 @@ def _redact_orders(data: bytes, allowed: PublishPolicy, mask: Masking) -> bytes:
     envelope = open_envelope(shown)  # without comments, and with the names in messages left out
     assert not isinstance(envelope, list), "orders that a turn took can be read"
     value = dict(fields_of(envelope.document.value))
-    for one in saves.objects(value.get("press")):
+    for one in saves.objects_in(value.get("press")):
         one["say"] = mask.text(str(one["say"]))
     return copy_receipt(dump(value).encode(), data)

@@ -13,7 +13,7 @@ from pbem.archive.public import (
     PublishPolicy,
     has_anonymous_press,
     may_publish_event,
-    told_to,
+    read_published_report,
 )
 from pbem.core.book import Line, Orders, merge_orders
 from pbem.core.dice import Dice
@@ -27,7 +27,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import play_again
 from pbem.play.turn.moments import ReplayMoment, moments_of
 from pbem.store.interface import Place
-from pbem.text.codec import left_out, receipt_of, stamped
+from pbem.text.codec import omitted_parts, receipt_of, write_receipt
 from pbem.text.orders import open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
@@ -75,7 +75,7 @@ class WatchedDice(Dice):
         return WatchedDice(Dice.with_luck(self, words).key, self.step, self.drawn)
 
 
-def again(now: SavedGame, turn: Place, record: dict[str, Json]) -> ReplayedTurn | str:
+def replay_finished_turn(now: SavedGame, turn: Place, record: dict[str, Json]) -> ReplayedTurn | str:
     """Play a turn again; or say why it cannot be.
 
     Args:
@@ -149,7 +149,9 @@ class TurnDetails:
     reports: Mapping[str, PublishedReport]
 
 
-def inside(saved: SavedGame, number: int, allowed: PublishPolicy, names: frozenset[str]) -> TurnDetails:
+def read_turn_details(
+    saved: SavedGame, number: int, allowed: PublishPolicy, names: frozenset[str]
+) -> TurnDetails:
     """Return what a turn of a finished game shows besides what was public.
 
     Raises:
@@ -160,9 +162,9 @@ def inside(saved: SavedGame, number: int, allowed: PublishPolicy, names: frozens
     path = saved.turns.at(number)
     mask, seats = Masking(() if allowed.names else names), [*map(str, saved.start.seats)]
     lodged = {} if number == 0 else orders_in_force(before, path)
-    played = again(before, path, record) if number else ""
+    played = replay_finished_turn(before, path, record) if number else ""
     return TurnDetails(
-        tuple(_step_moves(step, lodged) for step in saves.objects(record["steps"])),
+        tuple(_step_moves(step, lodged) for step in saves.objects_in(record["steps"])),
         _taken_orders(before, path, allowed, mask),
         tuple(
             sorted(_private_events(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])
@@ -170,7 +172,7 @@ def inside(saved: SavedGame, number: int, allowed: PublishPolicy, names: frozens
         played.draws if isinstance(played, ReplayedTurn) else (),
         played if isinstance(played, str) else "",
         moments_of(before, number, played.run) if isinstance(played, ReplayedTurn) else (),
-        {seat: told_to(saved, number, seat, allowed, names) for seat in saved.start.seats},
+        {seat: read_published_report(saved, number, seat, allowed, names) for seat in saved.start.seats},
     )
 
 
@@ -250,7 +252,7 @@ def publishable_orders(data: bytes, allowed: PublishPolicy, *, anew: bool = Fals
 def copy_receipt(text: bytes, data: bytes) -> bytes:
     """Return an orders file with the receipt of another."""
     receipt = receipt_of(data)
-    return stamped(text, receipt, left_out(data)) if receipt else text
+    return write_receipt(text, receipt, omitted_parts(data)) if receipt else text
 
 
 def _may_show_press(press: Mapping[str, Json], allowed: PublishPolicy) -> bool:

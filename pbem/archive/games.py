@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.archive.download import download, is_whole_game, public_files
-from pbem.archive.finished import Draw, TurnDetails, inside
+from pbem.archive.finished import Draw, TurnDetails, read_turn_details
 from pbem.archive.public import Masking, PublishPolicy, known_names, public_turn
 from pbem.archive.record import row_of
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
@@ -50,7 +50,7 @@ _ROOT: Final = re.compile(r"<svg\b([^>]*)>")
 _SIZE: Final = re.compile(r'\s(?:width|height|x|y)="[^"]*"')
 
 
-def sentence(pages: Pages, row: Mapping[str, Any]) -> str:
+def game_summary(pages: Pages, row: Mapping[str, Any]) -> str:
     """Return what is said of a game beside a link: how it stands, and who plays or how they came out.
 
     Raises:
@@ -61,20 +61,20 @@ def sentence(pages: Pages, row: Mapping[str, Any]) -> str:
     )
 
 
-def picture(row: Mapping[str, Any], board: str) -> bytes | None:
+def game_card_png(row: Mapping[str, Any], board: str) -> bytes | None:
     """Return the picture of a game as PNG; None without the extra `png`.
 
     A board that cannot be drawn is left out: the names and points are there all the same.
     """
     for shown in (board, ""):
         try:
-            return png(card(row, shown), WIDTH)
+            return png(game_card_svg(row, shown), WIDTH)
         except ValueError:
             continue
     return None
 
 
-def card(row: Mapping[str, Any], board: str) -> str:
+def game_card_svg(row: Mapping[str, Any], board: str) -> str:
     """Return the picture of a game as SVG: its rules and name, who has how many points, and the board."""
     seats = _ranked_seats(row)
     shown = seats if len(seats) <= _LINES else seats[: _LINES - 1]
@@ -184,7 +184,7 @@ class GameFiles:
         self.has_picture = bool(allowed.address) and can_draw()
         self._add("index.html", [newest, acts, self.has_picture], lambda: self._game_page(acts))
         if self.has_picture:
-            self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
+            self._add(PICTURE, [newest], lambda: game_card_png(self.row, self.turns[-1].told.board) or b"")
         self._add(THUMBNAIL, [newest], lambda: thumbnail(self._replay.newest_board))
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
@@ -285,7 +285,7 @@ class GameFiles:
         return self.pages.page(
             "game.html",
             game=self.row,
-            told=sentence(self.pages, self.row),
+            told=game_summary(self.pages, self.row),
             address=f"{address}/index.html" if address else "",
             picture=f"{address}/{PICTURE}" if self.has_picture else "",
             story=[*zip(self.turns, self.story, strict=True)][-_STORY:],
@@ -318,7 +318,7 @@ class _LazyTurnDetails:
     """What a turn of a finished game shows besides, read when a page needs it."""
 
     def __init__(self, saved: SavedGame, number: int, allowed: PublishPolicy, names: frozenset[str]) -> None:
-        self.read = partial(inside, saved, number, allowed, names)
+        self.read = partial(read_turn_details, saved, number, allowed, names)
 
     @property
     def is_read(self) -> bool:

@@ -17,12 +17,12 @@ from pbem.archive.results import (
     SeatRow,
     Stint,
     Who,
-    folded,
     has_ratings,
-    method,
-    page_of,
+    normalize_player_name,
     player_identity,
+    player_page_name,
     rated,
+    rating_library,
 )
 from pbem.archive.thumbnails import Boards, Sheet
 from pbem.text.codec import dumps_line, encode
@@ -122,7 +122,7 @@ class Profile:
     @property
     def who(self) -> Who:
         """Who it is among all people."""
-        return folded(self.name), self.person
+        return normalize_player_name(self.name), self.person
 
     @property
     def running(self) -> int:
@@ -180,7 +180,7 @@ def _profile(who: Who, played: Sequence[tuple[Result, Stint]], ratings: Ratings)
     name = max(played, key=lambda one: (one[0].begun, one[0].name))[1].name
     by_rules = (_by_rules(one, title, played, ratings.get(one, {}).get(who)) for title, one in rules)
     told = tuple(one for one in by_rules if one.games)
-    return Profile(name, who[1], page_of(name), entries, told, _rivalries(who, played))
+    return Profile(name, who[1], player_page_name(name), entries, told, _rivalries(who, played))
 
 
 _OTHERS: Final = 20
@@ -479,7 +479,7 @@ class OverallFiles:
                 title=title,
                 records=records_of(games),
                 ratings=[(links[who], replace(rating, course=())) for who, rating in ranked],
-                method=method(),
+                method=rating_library(),
                 rated=[_rated_game_row(one, links) for one in games if one.rated()],
             )
 

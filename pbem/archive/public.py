@@ -91,7 +91,7 @@ def _address(said: Mapping[str, Json]) -> str:
     return str(said.get("address", "")).rstrip("/")
 
 
-def published(facts: Mapping[str, Json], allowed: PublishPolicy, names: Iterable[str]) -> dict[str, Json]:
+def redact_facts(facts: Mapping[str, Json], allowed: PublishPolicy, names: Iterable[str]) -> dict[str, Json]:
     """Return the facts of a report as they may be published.
 
     Args:
@@ -249,10 +249,12 @@ def public_turn(saved: SavedGame, number: int, allowed: PublishPolicy, names: fr
     record = saves.load_record(saved.turns.at(number))
     revision = record.get("revision")
     root = foot(str(record["root"]), revision if isinstance(revision, int) else 0)
-    return Turn(number, str(record["at"]), root, told_to(saved, number, SPECTATOR, allowed, names))
+    return Turn(
+        number, str(record["at"]), root, read_published_report(saved, number, SPECTATOR, allowed, names)
+    )
 
 
-def told_to(
+def read_published_report(
     saved: SavedGame, number: int, reader: str, allowed: PublishPolicy, names: frozenset[str]
 ) -> PublishedReport:
     """Return a reader's report of a turn: as it was sent, or again without what is not to be published.
@@ -262,7 +264,7 @@ def told_to(
     turn = saved.turns.at(number)
     folder = turn / "reports" / reader
     facts = saves.read_json(folder / "report.json")
-    shown = published(facts, allowed, names)
+    shown = redact_facts(facts, allowed, names)
     if shown == facts and (reader == SPECTATOR or not has_anonymous_press(turn)):
         return PublishedReport(facts, True, partial(_sent_report, saved, number, reader))
     return PublishedReport(shown, False, partial(_remake_report, saved, shown, facts, folder, names))

@@ -10,7 +10,7 @@ from typing import Final
 
 from pbem.archive.public import Masking, PublishPolicy, Turn, known_names, public_due_facts
 from pbem.archive.rendering import Pages
-from pbem.archive.results import Stint, TurnAttendance, attendance, page_of, stints
+from pbem.archive.results import Stint, TurnAttendance, attendance, player_page_name, stints
 from pbem.archive.story import Scores, ending_of
 from pbem.core.book import BEFORE_DEAL, TOGETHER
 from pbem.core.interface import Json
@@ -73,7 +73,7 @@ def read_record(out: Path) -> Record:
         return Record()
 
 
-def mixed(old: Record, new: Record) -> Record:
+def merge_records(old: Record, new: Record) -> Record:
     """Return the record of an archive that may hold old files and new ones."""
     games = {}
     for name in sorted(old.games.keys() | new.games.keys()):
@@ -107,7 +107,7 @@ def row_of(
     """
     newest, rules = turns[-1], saved.start.rules
     facts = newest.told.facts
-    ask, events = facts["ask"], saves.objects(facts["events"])
+    ask, events = facts["ask"], saves.objects_in(facts["events"])
     assert isinstance(ask, dict), "every report tells whom the game waits for"
     over = ask["kind"] == "over"
     attended = attendance(saved) if over and allowed.punctual else None
@@ -146,7 +146,7 @@ def _turn_count(saved: SavedGame) -> int:
     if (together := saved.position.asked.get(TOGETHER)) is not None:
         return together
     records = (saves.load_record(saved.turns.at(number)) for number in saved.turns.numbers())
-    steps = (saves.objects(record["steps"]) for record in records)
+    steps = (saves.objects_in(record["steps"]) for record in records)
     return sum(any(step["label"] not in BEFORE_DEAL for step in one) for one in steps)
 
 
@@ -165,14 +165,14 @@ def _seats(
     result, winners = ended.get("scores"), ended.get("winners")
     has_page = {(one.seat, one.name) for one in people}
     seats: list[Json] = []
-    for player in saves.objects(facts["players"]):
+    for player in saves.objects_in(facts["players"]):
         seat, name = str(player["seat"]), str(player["name"])
         seats.append(
             {
                 "seat": seat,
                 "title": titles[seat],
                 "name": name if allowed.names else "",
-                "page": page_of(name) if (seat, name) in has_page else "",
+                "page": player_page_name(name) if (seat, name) in has_page else "",
                 "score": result.get(seat) if isinstance(result, dict) else None,
                 "points": points.get(seat),
                 "colour": pages.colour([*titles], seat),
@@ -196,7 +196,7 @@ def _former_players(people: Sequence[Stint], titles: Mapping[str, str]) -> list[
         {
             "title": titles[one.seat],
             "name": one.name,
-            "page": page_of(one.name),
+            "page": player_page_name(one.name),
             "first": one.first,
             "last": one.last,
         }

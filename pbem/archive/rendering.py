@@ -19,7 +19,7 @@ from pbem.archive.public import PublishedReport, Turn
 from pbem.play.config.templates import translate_template_errors
 from pbem.play.reports.formpages import PLACE
 from pbem.store.disk import Disk
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.reports.formpage import dark_style, digest
 from pbem.text.reports.report import PLOTS, page_environment
 
@@ -208,10 +208,10 @@ def _page_values(is_replay: bool) -> dict[str, str]:
     """Return what all pages have: their look, and the one script that each may run."""
     run = _asset("replay.js" if is_replay else "script.js")
     look = _asset("style.css") + (_asset("replay.css") if is_replay else "")
-    return {"style": look, "script": run, "policy": policy(run)}
+    return {"style": look, "script": run, "policy": content_security_policy(run)}
 
 
-def policy(script: str) -> str:
+def content_security_policy(script: str) -> str:
     """Return the content security policy of a page: its own script, inline styles, and nothing else."""
     return (
         f"default-src 'none'; script-src {digest(script)}; style-src 'unsafe-inline'; img-src data:; "
@@ -221,12 +221,12 @@ def policy(script: str) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return (shipped("templates") / "archive" / name).read_text(encoding="utf-8")
+    return (shipped_folder("templates") / "archive" / name).read_text(encoding="utf-8")
 
 
 def asset_files() -> list[Path]:
     """Return the files that all pages are made with."""
-    folder = shipped("templates")
+    folder = shipped_folder("templates")
     return [*sorted((folder / "archive").iterdir()), *sorted((folder / "common").glob("page*.j2"))]
 
 

@@ -16,11 +16,11 @@ from pbem.archive.public import (
     PublishPolicy,
     Turn,
     may_publish_event,
-    published,
+    redact_facts,
 )
 from pbem.archive.rendering import Pages
 from pbem.archive.story import lines_of, points_of, scores_of
-from pbem.archive.timeline import Sheet, merged
+from pbem.archive.timeline import Sheet, merge_boards
 from pbem.core.book import START, TOGETHER, Orders, parts
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json, System
@@ -184,7 +184,7 @@ class Replay:
 
     def _picture(self, shown: Sequence[ReplayFrame]) -> tuple[Sheet, ...]:
         try:
-            return merged([one.board for one in shown])
+            return merge_boards([one.board for one in shown])
         except ValueError as fault:
             self.fault = self.fault or f"{fault}."
             return ()
@@ -339,7 +339,7 @@ class Replay:
             orders=Orders(),
         )
         told = facts(saved.opening, frame, view, moment.ask, events)
-        return self._draw_board(published({**told, "replay": True}, self.allowed, self.names))
+        return self._draw_board(redact_facts({**told, "replay": True}, self.allowed, self.names))
 
     def _draw_board(self, facts: Mapping[str, Json]) -> str:
         try:

@@ -65,14 +65,14 @@ class TurnAttendance:
     missed: frozenset[int]
 
 
-def folded(name: str) -> str:
+def normalize_player_name(name: str) -> str:
     """Return a name as it is compared: without regard to case, spaces and ways to write a letter."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def page_of(name: str) -> str:
+def player_page_name(name: str) -> str:
     """Return the file name of a player's page: safe letters of the name, and a hash of it."""
-    same = folded(name)
+    same = normalize_player_name(name)
     plain = unicodedata.normalize("NFKD", same).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG].strip("-")
     told = hashlib.sha256(same.encode()).hexdigest()[:_HASH]
@@ -129,7 +129,7 @@ def attendance(saved: SavedGame) -> dict[str, TurnAttendance]:
 
 def _answers(record: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
     """Yield who was waited for in a turn, and what answered: no start forms, bots, or only legal orders."""
-    for step in saves.objects(record["steps"]):
+    for step in saves.objects_in(record["steps"]):
         if step["label"] != START:
             for seat, source in fields_of(step["sources"]).items():
                 if not str(source).startswith("bot ") and source != FORCED:
@@ -246,7 +246,7 @@ def number_namesakes(
     by_name: dict[str, list[GameStint]] = {}
     for game in sorted(games, key=lambda one: (games[one][0], one)):
         for one in sat[game]:
-            by_name.setdefault(folded(one.stint.name), []).append(one)
+            by_name.setdefault(normalize_player_name(one.stint.name), []).append(one)
     for same in by_name.values():
         _number_stints(same, address)
     return {game: [one.stint for one in played] for game, played in sat.items()}
@@ -326,7 +326,7 @@ class Rating:
         return next((word for least, word in _SURE if self.sigma > least), "firm")
 
 
-def method() -> str:
+def rating_library() -> str:
     """Return the library that makes the ratings, with its version; "" without the extra `ratings`."""
     return f"OpenSkill {importlib.metadata.version('openskill')}" if has_ratings() else ""
 
@@ -459,7 +459,7 @@ class Result:
 
 def player_identity(stint: Stint) -> Who:
     """Return the person who had a seat."""
-    return folded(stint.name), stint.person
+    return normalize_player_name(stint.name), stint.person
 
 
 def stints_of(row: Mapping[str, Json]) -> tuple[Stint, ...]:

@@ -14,21 +14,21 @@ from pbem import __version__
 from pbem.archive.games import THUMBNAIL, GameFiles
 from pbem.archive.profiles import OverallFiles
 from pbem.archive.public import PublishPolicy, address_of_site, is_attendance_public, publish_policy_of
-from pbem.archive.record import FORMAT, RECORD, GameRecord, Record, mixed, read_record
+from pbem.archive.record import FORMAT, RECORD, GameRecord, Record, merge_records, read_record
 from pbem.archive.rendering import FRESH, Pages, Writer, asset_files
 from pbem.archive.results import Stint, address_of, number_namesakes, result_of, stints_of
 from pbem.archive.thumbnails import Boards, Sheet
 from pbem.core.interface import Json
-from pbem.play.config.registry import installed
+from pbem.play.config.registry import installed_rules
 from pbem.play.config.templates import archive_templates
 from pbem.play.homes import saves
 from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store import disk as disks
-from pbem.store.disk import Disk, locked, replace_file
+from pbem.store.disk import Disk, hold_folder_lock, replace_file
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.codec import encode
 
 
@@ -86,7 +86,7 @@ def write_archive(
     _refuse_archive_folder(home, out)
     disk = disk or disks.Disk()
     disk.make_folder(out)
-    with locked(out, wait_seconds=WAIT_SECONDS):
+    with hold_folder_lock(out, wait_seconds=WAIT_SECONDS):
         work = _SiteBuild(home, out, Writer(disk, out))
         for name in names:
             work.take(name)
@@ -94,7 +94,7 @@ def write_archive(
         work.number_people()
         overall = work.add_overall(punctual)
         if work.writer.written:  # so that a run after a kill knows what this one may have placed
-            replace_file(disk, out / RECORD, mixed(work.old, work.new).as_bytes())
+            replace_file(disk, out / RECORD, merge_records(work.old, work.new).as_bytes())
         written = work.writer.place()
         removed = work.writer.remove(work.old.files() - work.new.files())
         work.writer.write(RECORD, work.new.as_bytes())
@@ -135,7 +135,7 @@ class _SiteBuild:
         old = self.old.games.get(name)
         try:
             settings = f"{self.general} {(self.home.game(name) / 'game.yaml').stamp()}"
-            mark = hash_of([settings, _turns_mark(self.home, name), self.acts.get(name, 0)])
+            mark = json_hash([settings, _turns_mark(self.home, name), self.acts.get(name, 0)])
             if old is not None and old.mark == mark:
                 self.new.games[name] = old
             elif (allowed := publish_policy_of(self.home, name)).show:
@@ -263,12 +263,15 @@ def _refuse_archive_folder(home: Home, out: Path) -> None:
 def _site_fingerprint(home: Home) -> str:
     """Return what changes whenever all pages must be made again."""
     settings, own = home.store.at(SETTINGS), home.templates
-    folders = [shipped("templates"), *(one.templates for one in installed() if one.system is not None)]
+    folders = [
+        shipped_folder("templates"),
+        *(one.templates for one in installed_rules() if one.system is not None),
+    ]
     ours = [*asset_files(), *(path for folder in folders for path in sorted(folder.rglob("*.j2")))]
     stamps: list[object] = [_file_fingerprint(path) for path in ours]
     stamps += [(name, (own / name).stamp()) for name in (own.below() if own.is_dir() else ())]
     stamps += [settings.stamp()] if settings.exists() else []
-    return f"{FORMAT} {__version__} {hash_of(stamps)}"
+    return f"{FORMAT} {__version__} {json_hash(stamps)}"
 
 
 def _turns_mark(home: Home, name: str) -> Json:
@@ -284,7 +287,7 @@ def _file_fingerprint(path: Path) -> str:
     return f"{path.name} {found.st_mtime_ns} {found.st_size}"
 
 
-def hash_of(value: Any) -> str:
+def json_hash(value: Any) -> str:
     """Return a short hash of a JSON value."""
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:32]
 

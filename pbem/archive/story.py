@@ -67,7 +67,7 @@ def scores_of(facts: Mapping[str, Json]) -> Scores:
     result stands in place of the last points, for some count only at the end.
     """
     history = fields_of(facts.get("history"))
-    seats = [str(one["seat"]) for one in saves.objects(facts["players"])]
+    seats = [str(one["seat"]) for one in saves.objects_in(facts["players"])]
     plots = ((title, fields_of(lines)) for title, lines in fields_of(history.get("plots")).items())
     title, found = next((plot for plot in plots if _has_newest_numbers(plot[1])), ("", {}))
     turns = tuple(one for one in items_of(history.get("turns")) if isinstance(one, int))
@@ -86,7 +86,7 @@ def _has_newest_numbers(lines: Mapping[str, Json]) -> bool:
 
 def ending_of(facts: Mapping[str, Json]) -> Mapping[str, Json]:
     """Return the event with which a game ended in the turn of a report; empty if it goes on."""
-    return next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
+    return next((one for one in saves.objects_in(facts["events"]) if one["event"] == "GameEnded"), {})
 
 
 def _known_points(line: Sequence[Json], result: Json) -> tuple[int | None, ...]:
@@ -141,7 +141,7 @@ def story_of(
         }
         for turn in turns
     ]
-    seats = [str(one["seat"]) for one in saves.objects(turns[-1].told.facts["players"])]
+    seats = [str(one["seat"]) for one in saves.objects_in(turns[-1].told.facts["players"])]
     lines = pages.text(
         "story.txt", rules=rules, turns=told, counted=scores.title, names=names, detail="brief", seats=seats
     )

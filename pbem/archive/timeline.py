@@ -90,7 +90,7 @@ class Sheet:
     height: float
 
 
-def merged(boards: Sequence[str]) -> tuple[Sheet, ...]:
+def merge_boards(boards: Sequence[str]) -> tuple[Sheet, ...]:
     """Return one picture of many, which a page shows as any of them was.
 
     Each part that does not stand all the time has the class `x`, and tells by the CSS properties `--a` and

@@ -80,7 +80,7 @@ def file_findings(path: Path) -> tuple[Finding, ...]:
     return tuple(Finding(*one) for one in _open_download(path)[1].findings())
 
 
-def receipt_in(path: Path, receipt: str) -> str:
+def explain_archived_receipt(path: Path, receipt: str) -> str:
     """Say what a receipt that a player kept proves by a downloaded game; "" if nothing.
 
     Args:
@@ -143,11 +143,11 @@ def _receipt_proof(sent: Submission, data: bytes, home: Home) -> str:
 
 def _open_download(path: Path) -> tuple[dict[str, Json], Archive]:
     """Return what a download says of itself, and what reads the rest of it."""
-    files = _unpacked(path)
+    files = _unpack_download(path)
     return _read_contents(path, files), Archive(files)
 
 
-def _unpacked(path: Path) -> dict[str, bytes]:
+def _unpack_download(path: Path) -> dict[str, bytes]:
     """Return the files of a download by their paths in the game's folder, within limits."""
     try:
         with zipfile.ZipFile(path) as packed:

@@ -42,46 +42,46 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def keyed(key: bytes, *purpose: Any) -> bytes:
+def hmac_sha256(key: bytes, *purpose: Any) -> bytes:
     """Return HMAC-SHA256 under a key over a JSON list in ASCII, with `, ` between its items."""
     return hmac.digest(key, json.dumps(purpose).encode(), "sha256")
 
 
-def lined(value: Any) -> bytes:
+def compact_json(value: Any) -> bytes:
     """Return JSON in one line: keys sorted, no blanks, UTF-8."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def indented(value: Any) -> bytes:
+def indented_json(value: Any) -> bytes:
     """Return JSON as files hold it: keys sorted, each level one blank deeper, UTF-8, a last line feed."""
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
 
 
-def parsed(data: bytes) -> Any:
+def parse_json(data: bytes) -> Any:
     """Return what JSON holds; of no more bytes than a file of a game can have."""
     if len(data) > MOST_JSON:
         raise ValueError(f"more than {MOST_JSON} bytes of JSON")
-    return json.loads(data, parse_constant=refused)
+    return json.loads(data, parse_constant=refuse_constant)
 
 
-def refused(word: str) -> None:
+def refuse_constant(word: str) -> None:
     """Refuse NaN and Infinity, which are no JSON though Python reads them."""
     raise ValueError(f"{word} is no JSON")
 
 
-def foot(root: str, revision: int) -> str:
+def report_foot(root: str, revision: int) -> str:
     """Return what stands in the foot of a report: the root in short, and whether the turn was played anew."""
     text = base64.b32encode(bytes.fromhex(root)).decode().lower()
     short = "-".join(text[n : n + 4] for n in range(0, 16, 4))
     return f"{short} (corrected; earlier ones void)" if revision else short
 
 
-def drawn(key: bytes, step: int, name: str, number: int, limit: int) -> int:
+def draw_number(key: bytes, step: int, name: str, number: int, limit: int) -> int:
     """Return a draw from 0 to limit - 1: of the first value that is not too high to be fair, the rest."""
     if type(limit) is not int or not 1 <= limit <= 2**256:
         return -1  # nothing is drawn so
     fair, attempt = 2**256 - 2**256 % limit, 0
-    while (value := int.from_bytes(keyed(key, "draw", step, name, number, attempt), "big")) >= fair:
+    while (value := int.from_bytes(hmac_sha256(key, "draw", step, name, number, attempt), "big")) >= fair:
         attempt += 1
     return value % limit
 
@@ -95,10 +95,10 @@ def files_of(path: Path) -> dict[str, bytes]:
         if len({*names}) != len(names) or len({one.partition("/")[0] for one in names}) != 1:
             raise zipfile.BadZipFile("it holds a file twice, or more than one folder")
         most = min(MOST_BYTES, max(LEAST_BYTES, MOST_TIMES * path.stat().st_size))
-        return {name.partition("/")[2]: data for name, data in unpacked(packed, most)}
+        return {name.partition("/")[2]: data for name, data in read_zip_files(packed, most)}
 
 
-def unpacked(packed: zipfile.ZipFile, most: int) -> Iterator[tuple[str, bytes]]:
+def read_zip_files(packed: zipfile.ZipFile, most: int) -> Iterator[tuple[str, bytes]]:
     """Yield names and files of a zip, within limits: what it says of their sizes is not believed."""
     left, entries = most, packed.infolist()
     if len(entries) > MOST_FILES:
@@ -121,7 +121,7 @@ def shown(text: str) -> str:
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
-def receipt_in(orders: bytes) -> int:
+def receipt_number(orders: bytes) -> int:
     """Return the number of the receipt in the last line of orders that a turn took; 0 if there is none."""
     found = re.search(rb"\n# pbem receipt ([0-9]{1,9})(?:,[^\n]*)?\n$", orders)
     return int(found[1]) if found else 0
@@ -132,7 +132,7 @@ class Archive:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.files, self.reading, self.found = files, "archive.json", list[tuple[str, str]]()
-        self.told = parsed(files["archive.json"])
+        self.told = parse_json(files["archive.json"])
         self.seed = bytes.fromhex(self.told["seed"]) if re.fullmatch(HEX, self.told["seed"]) else b""
         self.is_whole, self.is_new = self.told["kind"] == "whole", self.told["format"] > 1
         self.turns = [f"turns/{number:04d}" for number in range(len(self.told["roots"]))]
@@ -159,15 +159,15 @@ class Archive:
     def read(self, name: str) -> Any:
         """Return what a JSON file holds, of events a list."""
         self.reading, data = name, self.files[name]
-        return [parsed(one) for one in data.splitlines()] if name[-1] == "l" else parsed(data)
+        return [parse_json(one) for one in data.splitlines()] if name[-1] == "l" else parse_json(data)
 
     # What is listed
 
     def head(self) -> None:
         """See that archive.json is as it was made, and holds together."""
         told, is_over, file = self.told, self.told["seed"] != "", "archive.json"
-        itself = sha256(indented({name: value for name, value in told.items() if name != "itself"}))
-        is_as_made = told.get("itself") == itself and indented(told) == self.files[file]
+        itself = sha256(indented_json({name: value for name, value in told.items() if name != "itself"}))
+        is_as_made = told.get("itself") == itself and indented_json(told) == self.files[file]
         if self.is_new and not is_as_made:
             self.check(file, False, "it was changed")
             return
@@ -175,7 +175,7 @@ class Archive:
         self.check(file, is_seed or not is_over, "its seed is not the promised one")
         is_kind = told["kind"] == "public" or (self.is_whole and is_over and "taken_back" not in told)
         is_end = told.get("over", None if self.is_new else is_over) is is_over
-        is_format = lined(told["format"]) in (b"1", b"2", b"3")
+        is_format = compact_json(told["format"]) in (b"1", b"2", b"3")
         is_each = len(told["feet"]) == len(self.turns) > 0
         is_right = is_kind and is_end and is_format and is_each
         self.check(file, is_right, "its format, kind, end, roots or feet are not right")
@@ -209,12 +209,12 @@ class Archive:
         found, its = dict[str, dict[str, Any]](), {"game": self.told["game"], "rules": self.told["rules"]}
         for place in (*self.turns, *(one for one in self.back if one not in self.excused)):
             self.reading = f"{place}/turn.json"
-            record = parsed(data := self.files.get(self.reading, b"{}"))
+            record = parse_json(data := self.files.get(self.reading, b"{}"))
             fixed = {**its, "format": 1, "turn": int(place.rpartition("/")[2][:4])}
-            is_its = lined({one: record.get(one) for one in fixed}) == lined(fixed)
+            is_its = compact_json({one: record.get(one) for one in fixed}) == compact_json(fixed)
             content = {name: value for name, value in record.items() if name != "root"}
-            root = sha256(keyed(self.seed, "nonce", fixed["turn"]) + lined(content))
-            is_one = is_its and record.get("root") == root and indented(record) == data
+            root = sha256(hmac_sha256(self.seed, "nonce", fixed["turn"]) + compact_json(content))
+            is_one = is_its and record.get("root") == root and indented_json(record) == data
             found[place] = record if is_one else {}
         return found
 
@@ -232,7 +232,7 @@ class Archive:
                 return
             self.reading = file
             if place in told:
-                is_foot = told[place][1] == foot(record["root"], record["revision"])
+                is_foot = told[place][1] == report_foot(record["root"], record["revision"])
                 self.check("archive.json", is_foot, f"the foot of turn {record['turn']} does not come out")
             self.taken_back(place, file, record)
             self.follows(place, file, record)
@@ -243,7 +243,7 @@ class Archive:
         undone = f"turns/undone/{record['turn']:04d}."  # and then which time
         times = [int(one.removeprefix(undone)) for one in self.back if one.startswith(undone)]
         revision = int(place.removeprefix(undone)) - 1 if place in self.back else max([0, *times])
-        is_so = lined(record["revision"]) == lined(revision)
+        is_so = compact_json(record["revision"]) == compact_json(revision)
         self.check(file, is_so, "it does not tell how often it was taken back")
         older = f"{undone}{revision}"
         replaces = self.records[older].get("root") if older in self.records else ""
@@ -289,14 +289,14 @@ class Archive:
             self.check(name, is_its, "it does not belong to the turn")
             may_name = name.startswith(f"{below}reports/") and name in self.files and name != steps
             self.check(name, not may_name or names not in self.left_out, "it is here, names are left out")
-        root, sign = foot(record["root"], record["revision"]).encode(), FOOT.encode()
+        root, sign = report_foot(record["root"], record["revision"]).encode(), FOOT.encode()
         for name in (name for name in known if below + name not in self.excused):
             data, is_report = self.files.get(below + name), name in record["reports"]
             plain = (data or b"").replace(root, sign) if is_report else data or b""
             is_same = data is not None and FOOT[0].encode() not in data and sha256(plain) == known[name]
             self.check(below + name, is_same, "it is not the one of its turn")
             if data and is_same and name.endswith(".json") and not is_report:
-                self.check(below + name, indented(parsed(data)) == data, "it is not in filed JSON")
+                self.check(below + name, indented_json(parse_json(data)) == data, "it is not in filed JSON")
 
     def names(self) -> None:
         """See that each turn has the names of the turn before it, and their salt; or none has any."""
@@ -327,13 +327,13 @@ class Archive:
                 elif step["label"] == "open":
                     wanted += self.check_opened_seals(step["moves"], file)
             told = [one for one in events if one["event"] in NOTICES]
-            is_so = lined(told) == lined(wanted) and told[:acts] == events[:acts]
+            is_so = compact_json(told) == compact_json(wanted) and told[:acts] == events[:acts]
             self.check(file, is_so, "acts, luck words or seals are not those of the record")
             steps = [step["label"] for step in record["steps"]]
             labels += steps
             is_its = all(one["at"] in ("", *steps) for one in events)
             self.check(file, is_its, "an event is of no step of its turn")
-            is_plain = b"".join(lined(one) + b"\n" for one in events) == self.files[file]
+            is_plain = b"".join(compact_json(one) + b"\n" for one in events) == self.files[file]
             self.check(file, is_plain, "it is not in canonical JSON")
             is_apart = not {"start", "open"} <= {*steps}
             self.check(file, is_apart, "seals and words are told in one turn")
@@ -381,9 +381,9 @@ class Archive:
             return
         listed = self.read(file)
         self.untold, told = sorted(listed["untold"], key=int), listed["turns"]
-        is_so = lined(listed) + b"\n" == self.files[file] and len(listed) == 2
+        is_so = compact_json(listed) + b"\n" == self.files[file] and len(listed) == 2
         is_each = sorted([*told, *self.untold], key=int) == turns
-        rows = [lined(draw[:3]) for draws in told.values() for draw in draws]
+        rows = [compact_json(draw[:3]) for draws in told.values() for draw in draws]
         is_once = is_so and is_each and len({*rows}) == len(rows)
         self.check(file, is_once, "it tells not each turn and draw once")
         for turn, place in enumerate(self.turns):
@@ -391,14 +391,19 @@ class Archive:
             for step, name, number, limit, value in told.get(str(turn), ()):
                 is_its = [type(one) for one in (step, name, number)] == [int, str, int] and number >= 0
                 is_its = is_its and first <= step < after
-                is_so = is_its and lined(drawn(self.key, step, name, number, limit)) == lined(value) != b"-1"
+                is_so = (
+                    is_its
+                    and compact_json(draw_number(self.key, step, name, number, limit))
+                    == compact_json(value)
+                    != b"-1"
+                )
                 self.check(file, is_so, f"turn {turn}: {name} {number} of step {step} is not {value}")
             first = after
 
     @cached_property
     def key(self) -> bytes:
         """The key of the draws: seed and luck words."""
-        return keyed(self.seed, "luck", sorted(self.luck.items()))
+        return hmac_sha256(self.seed, "luck", sorted(self.luck.items()))
 
     def dice(self) -> None:
         """Compare the dice that events show with their draws: all of them are listed, and no others."""
@@ -411,9 +416,9 @@ class Archive:
             first, file, shown = first + len(steps), f"{place}/events.jsonl", list[list[Any]]()
             for event in (one for one in self.read(file) if "die" in one):
                 name, step = DIE[self.told["rules"]].format(**event), steps.get(event["at"], -1)
-                value = drawn(self.key, step, name, 0, sides)
+                value = draw_number(self.key, step, name, 0, sides)
                 shown.append([step, name, 0, sides, value])
-                is_drawn = step >= 0 and lined(event["die"]) == lined(value + 1)
+                is_drawn = step >= 0 and compact_json(event["die"]) == compact_json(value + 1)
                 self.check(file, is_drawn, f"a die shows {event['die']}, and {name} is {value + 1}")
             if str(turn) in told:
                 listed = [one for one in told[str(turn)] if "/die/" in one[1]]
@@ -427,16 +432,16 @@ class Archive:
         roots, feet, back = self.told["roots"], self.told["feet"], self.told.get("taken_back", {})
         for place, root in back.items():
             turn, is_one = int(place[:4]), re.fullmatch(r"[0-9]{4}\.[1-9][0-9]*/" + HEX, f"{place}/{root}")
-            is_back = turn and (turn >= len(roots) or feet[turn] == foot(roots[turn], 1))
+            is_back = turn and (turn >= len(roots) or feet[turn] == report_foot(roots[turn], 1))
             is_back = is_back and [*roots, *back.values()].count(root) == 1
             self.check("archive.json", is_one and is_back, f"{place} is no turn that was taken back")
         for number, (root, told) in enumerate(zip(roots, feet, strict=True)):
-            is_foot = re.fullmatch(HEX, root) and told in (foot(root, 0), foot(root, 1))
+            is_foot = re.fullmatch(HEX, root) and told in (report_foot(root, 0), report_foot(root, 1))
             self.check("archive.json", is_foot, f"the foot of turn {number} does not come out")
             wanted = {one: self.told[one] for one in ("game", "rules", "commitment")}
             wanted |= {"foot": told, "seat": None, "turn": number}
             facts = self.read(file := f"turns/{number:04d}/report.json")
-            is_its = lined({one: facts[one] for one in wanted}) == lined(wanted)
+            is_its = compact_json({one: facts[one] for one in wanted}) == compact_json(wanted)
             self.check(file, is_its, "it is of another game or turn, or does not have the root of its turn")
             for name in (f"turns/{number:04d}/report.txt", f"turns/{number:04d}/report.html"):
                 self.check(name, told.encode() in self.files.get(name, b""), "it does not have its root")
@@ -473,7 +478,7 @@ class Archive:
 
     def is_lodged_by_host(self, place: str, seat: str) -> bool:
         """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
-        receipt = receipt_in(self.files.get(f"{place}/orders/{seat}.yaml", b""))
+        receipt = receipt_number(self.files.get(f"{place}/orders/{seat}.yaml", b""))
         policy = self.records[place]["policy"]
         if "act_facts" in policy:
             lodged = {"kind": "orders-lodged-for", "seat": seat, "receipt": receipt}
@@ -488,7 +493,7 @@ class Archive:
         back = {place[13:]: self.records.get(place, {}).get("root", "") for place in self.back}
         standing = {place[6:]: root for place, root in zip(self.turns, self.told["roots"], strict=True)}
         for place, root in {**standing, **back, **self.told.get("taken_back", {})}.items():
-            if root and wanted in (root, foot(root, 0).replace("-", "")):
+            if root and wanted in (root, report_foot(root, 0).replace("-", "")):
                 return f"turn {int(place[:4])}{'' if place in standing else ' (taken back later)'}"
         return ""
 
@@ -498,7 +503,7 @@ class Archive:
         above = range(min(120, len(lines)))  # so many lines a mail may have above its report
         kept = [b"".join(lines[begin:]) for begin in above]
         for place, record in self.records.items():
-            mark = foot(record["root"], record["revision"]).encode() if record else b"none"
+            mark = report_foot(record["root"], record["revision"]).encode() if record else b"none"
             hashed = {sha256(text.replace(mark, FOOT.encode())) for text in kept}
             for name in (name for name, value in record.get("reports", {}).items() if value in hashed):
                 return f"It is {place}/{name}, word for word."
@@ -515,10 +520,10 @@ class Archive:
         block = re.search(title + r"((?:[ \t]+.*\n?)+)", receipt.replace("\r\n", "\n")) or [""] * 2
         words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block[1].splitlines())
         for seat, number in ((seat, one) for seat in self.told["seats"] for one in numbers):
-            salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number))
-            if foot(sha256(salt + words.encode()), 0) == proof[1]:
+            salt = hmac_sha256(self.seed, "receipt", self.told["game"], seat, int(number))
+            if report_foot(sha256(salt + words.encode()), 0) == proof[1]:
                 kept = (name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml"))
-                took = next((name for name in kept if receipt_in(self.files[name]) == int(number)), "")
+                took = next((name for name in kept if receipt_number(self.files[name]) == int(number)), "")
                 return seat, number, words, took
         return "", "", "", ""
 
@@ -540,7 +545,7 @@ def main() -> None:
     parser.add_argument("--receipt", type=Path, help="a receipt that you kept, as text")
     given = parser.parse_args()
     try:
-        lines, code = verified(given)
+        lines, code = verify_archive(given)
     except OSError as wrong:
         sys.exit(shown(f"{wrong.filename or given.archive} cannot be read: {wrong.strerror}."))
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, *DAMAGE) as wrong:
@@ -550,7 +555,7 @@ def main() -> None:
     sys.exit(code)
 
 
-def verified(given: argparse.Namespace) -> tuple[list[str], int]:
+def verify_archive(given: argparse.Namespace) -> tuple[list[str], int]:
     """Return what was found, in lines, and the exit code."""
     archive = Archive(files_of(given.archive))
     found = archive.findings()

@@ -55,7 +55,7 @@ class TolerantStream(io.TextIOWrapper):
         return self._unread.wrong
 
 
-def patient(stream: TextIO | None, number: int) -> TolerantStream:
+def make_tolerant_stream(stream: TextIO | None, number: int) -> TolerantStream:
     """Return a stream that prints where this one does, and does not mind when its reader leaves.
 
     Args:
@@ -79,7 +79,7 @@ def main() -> None:
     itself, took a tenth of a short command, and once more at the end a seventh.
     """
     gc.set_threshold(100_000, 10, 10)
-    printed, said = patient(sys.stdout, 1), patient(sys.stderr, 2)
+    printed, said = make_tolerant_stream(sys.stdout, 1), make_tolerant_stream(sys.stderr, 2)
     sys.stdout, sys.stderr = printed, said
     code = run_command(sys.argv[1:])
     printed.flush()

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from pbem.cli.base import talk, tell, write_file
+from pbem.cli.base import print_text, print_to_stderr, write_file
 from pbem.host.time.dates import hour_of, read_when, weekday
 from pbem.play.config.gamefile import A_BOT
 from pbem.play.config.newgame import players_file_text, refuse_name
-from pbem.play.config.registry import InstalledRules, find_rules, installed
-from pbem.play.config.schedule import DAYS, is_zone, spelled
+from pbem.play.config.registry import InstalledRules, find_rules, installed_rules
+from pbem.play.config.schedule import DAYS, is_zone, moment_in_zone
 from pbem.play.homes.players import refuse_unreachable
 from pbem.store.errors import WrongInput
 from pbem.text.names import is_plain_address
@@ -77,8 +77,8 @@ def ask_new_game(
     options = {**given, **_ask_options(system, given)}
     text = players_file_text(system.name, rows, more)
     file = _free_file(name)
-    talk(f"\nThis is the file of players, {file}:\n")
-    tell(text)
+    print_to_stderr(f"\nThis is the file of players, {file}:\n")
+    print_text(text)
     click.confirm("Make the game?", default=True, abort=True, err=True)
     write_file(file, text)
     return GameRequest(system.name, name, file, options)
@@ -99,8 +99,8 @@ def _ask(question: str, read: Callable[[str], T], default: str | None = None) ->
 
 
 def _ask_rules() -> InstalledRules:
-    systems = [one for one in installed() if one.system is not None]
-    talk(f"Rules: {', '.join(one.name for one in systems)}")
+    systems = [one for one in installed_rules() if one.system is not None]
+    print_to_stderr(f"Rules: {', '.join(one.name for one in systems)}")
     return _ask("Which rules", find_rules)
 
 
@@ -169,7 +169,7 @@ def _ask_schedule(home: Home, now: datetime.datetime) -> dict[str, Json]:
     def days(text: str) -> list[Json] | str:
         if any(map(str.isdigit, text)):
             due = read_when(text, now, home.zone() or "UTC").due
-            talk(f"Orders are due {spelled(due, home.zone())}.")
+            print_to_stderr(f"Orders are due {moment_in_zone(due, home.zone())}.")
             return due.isoformat()
         found = [(day, weekday(day)) for day in text.replace(",", " ").lower().split() if day != "and"]
         if strange := [day for day, number in found if number is None]:
@@ -181,7 +181,7 @@ def _ask_schedule(home: Home, now: datetime.datetime) -> dict[str, Json]:
             raise ValueError("it can be wait, hold, greedy or random.")
         return text
 
-    talk(_DAYS)
+    print_to_stderr(_DAYS)
     on = _ask("When are orders due (Return: no deadline)", days, "")
     schedule: dict[str, Json] = {"deadline": on} if isinstance(on, str) else {}
     if on and not schedule:
@@ -193,7 +193,7 @@ def _ask_schedule(home: Home, now: datetime.datetime) -> dict[str, Json]:
                 "zone": _ask("In which time zone", _read_zone, home.zone() or "UTC"),
             }
         }
-    talk(_SILENT)
+    print_to_stderr(_SILENT)
     return {"silent": _ask("What answers for a silent seat", silent, "hold" if on else "wait"), **schedule}
 
 
@@ -228,7 +228,7 @@ def _ask_option(system: InstalledRules, name: str, schema: Any, shipped: Json) -
         system.options({name: value})
         return value
 
-    talk(f"\n{name}: {schema.get('description', '')}")
+    print_to_stderr(f"\n{name}: {schema.get('description', '')}")
     return _ask(name, read, dump_flow(shipped))
 
 

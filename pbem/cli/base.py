@@ -18,7 +18,7 @@ from pbem.cli.verbs import OPTIONS
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import OUR_FAULT, GateClosedError, RequestRefused, WrongInput, trace_of
 from pbem.store.opening import open_store
-from pbem.store.rests import named, read_closure, refuse_closed
+from pbem.store.rests import home_display_name, read_closure, refuse_closed
 from pbem.text.codec import dumps
 from pbem.text.plaintext import make_printable
 
@@ -67,7 +67,7 @@ class CommandMail(NamedTuple):
     printed: list[str]
 
 
-def mailed() -> CommandMail | None:
+def current_mail() -> CommandMail | None:
     """Return the mail that the verb at work is run for; None at the keyboard."""
     context = click.get_current_context(silent=True)
     return context.find_object(CommandMail) if context is not None else None
@@ -79,7 +79,7 @@ _QUIET: Final = "pbem.quiet"
 _COLOUR: Final = "pbem.colour"
 
 
-def everywhere() -> list[click.Parameter]:
+def global_options() -> list[click.Parameter]:
     """Return the options that the program and each of its verbs take, but for `--home`."""
     said = dict(OPTIONS)
     return [
@@ -153,9 +153,9 @@ def again_option(verb: F) -> F:
     return click.option("--again", is_flag=True, help=told)(verb)
 
 
-def tell(text: str, *, err: bool = False) -> None:
+def print_text(text: str, *, err: bool = False) -> None:
     """Print lines, which may have foreign words in them: a terminal shows them and obeys nothing."""
-    if (mail := mailed()) is not None:
+    if (mail := current_mail()) is not None:
         mail.printed.append(text)
         return
     click.echo(make_printable(text), err=err)
@@ -257,7 +257,7 @@ def open_home(where: str) -> Home:
     Raises:
         HomeClosed: It was closed, and the command would change it.
     """
-    if (mail := mailed()) is not None:
+    if (mail := current_mail()) is not None:
         return mail.home
     from pbem.play.homes.home import Home
 
@@ -267,7 +267,7 @@ def open_home(where: str) -> Home:
     if verb not in LOOKING:
         refuse_closed(opened.store)
     elif verb not in _MOVING and (how := read_closure(opened.store)) is not None:
-        hint(f"Note: {how.closure_text(named(opened.store))}; nothing is run in it.")
+        print_hint(f"Note: {how.closure_text(home_display_name(opened.store))}; nothing is run in it.")
     return opened
 
 
@@ -292,19 +292,19 @@ def print_json(value: Json) -> None:
     print_document(dumps(value))
 
 
-def say(text: str) -> None:
+def print_unless_quiet(text: str) -> None:
     """Say what was done, on standard output; nothing with `--quiet`."""
     if not is_quiet():
-        tell(text)
+        print_text(text)
 
 
-def hint(text: str) -> None:
+def print_hint(text: str) -> None:
     """Say what may be of use to the person at the keyboard, on standard error; nothing with `--quiet`."""
-    if not (is_quiet() or mailed()):
-        talk(text)
+    if not (is_quiet() or current_mail()):
+        print_to_stderr(text)
 
 
-def home_words(home: str) -> str:
+def home_option_text(home: str) -> str:
     """Return what names a home in a command that is told; "" where it needs no name."""
     return "" if home in (".", os.environ.get("PBEM_HOME")) else f"--home {shlex.quote(home)}"
 
@@ -318,7 +318,7 @@ def print_next_step(home: str, words: str, what: str) -> None:
         what: What it does, as the end of the sentence.
     """
     if sys.stdout.isatty() and sys.stderr.isatty():
-        hint(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
+        print_hint(f"Next: {f'pbem {words} {home_option_text(home)}'.strip()}   # {what}")
 
 
 def print_archive_hint(home: str) -> None:
@@ -326,9 +326,9 @@ def print_archive_hint(home: str) -> None:
     print_next_step(home, "archive site", "pages of your games; what is over shows all")
 
 
-def talk(text: str) -> None:
+def print_to_stderr(text: str) -> None:
     """Say on standard error what must be known: what went wrong, and what became of it."""
-    tell(text, err=True)
+    print_text(text, err=True)
 
 
 def print_error(wrong: Exception, about: Path | None = None) -> int:
@@ -339,20 +339,22 @@ def print_error(wrong: Exception, about: Path | None = None) -> int:
         about: The file of several that was at work, which a fault of ours does not name.
     """
     if isinstance(wrong, WrongInput):
-        talk(f"pbem: {wrong}")
+        print_to_stderr(f"pbem: {wrong}")
         return wrong.exit_code
     if isinstance(wrong, GateClosedError):
         for reason in wrong.reasons:
-            talk(f"pbem: {reason}")
+            print_to_stderr(f"pbem: {reason}")
         return wrong.exit_code
     if isinstance(wrong, OSError):
         where = f" ({wrong.filename})" if wrong.filename else ""
-        talk(f"pbem: the disk refused: {wrong.strerror}{where}.")
+        print_to_stderr(f"pbem: the disk refused: {wrong.strerror}{where}.")
         return WrongInput.exit_code
 
-    talk(trace_of(wrong))
+    print_to_stderr(trace_of(wrong))
     which = f"{about}: " if about else ""
-    talk(f"pbem: {which}this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands.")
+    print_to_stderr(
+        f"pbem: {which}this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands."
+    )
     return OUR_FAULT
 
 
@@ -369,7 +371,7 @@ def progress(what: str, total: int | None = None, patience: float = PATIENCE) ->
         total: Of how many steps, if that is known; each call of what is yielded is one.
         patience: So many seconds nothing is shown.
     """
-    if is_quiet() or mailed() or not sys.stderr.isatty():
+    if is_quiet() or current_mail() or not sys.stderr.isatty():
         yield lambda: None
         return
 
@@ -419,4 +421,4 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
     if drawn is None:
         raise WrongInput("PNG needs the extra png.", "Type: pip install 'pbem[png]'; or take SVG.")
     replace_file(Disk(), path, drawn)
-    say(f"{path}: {len(drawn):,} bytes.")
+    print_unless_quiet(f"{path}: {len(drawn):,} bytes.")

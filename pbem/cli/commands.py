@@ -21,16 +21,16 @@ from pbem import __version__
 from pbem.cli.base import (
     NAMES,
     MailableVerb,
-    everywhere,
-    mailed,
+    current_mail,
+    global_options,
     note_home_option,
     print_document,
     print_error,
-    tell,
+    print_text,
 )
 from pbem.cli.verbs import EPILOG, OPTIONS, USE, VERBS, help_page, module_of, names
 from pbem.core.conditions import close_matches
-from pbem.core.wording import listed
+from pbem.core.wording import sentence_list
 from pbem.store.errors import WrongInput
 from pbem.store.interface import turn_name
 from pbem.store.opening import SCHEMES, open_store
@@ -248,7 +248,7 @@ def _add_global_options(verb: click.Command) -> click.Command:
         for below in verb.commands.values():
             _add_global_options(below)
     if not any(one.name in NAMES for one in verb.params):
-        verb.params.extend(everywhere())
+        verb.params.extend(global_options())
     return verb
 
 
@@ -257,7 +257,7 @@ def _add_global_options(verb: click.Command) -> click.Command:
     help=USE,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    params=everywhere(),
+    params=global_options(),
 )
 @click.option(
     "--home",
@@ -293,7 +293,7 @@ def _add_error_hint(wrong: click.ClickException) -> click.ClickException:
     if isinstance(wrong, click.UsageError) and wrong.ctx is not None and _is_unquoted_value(wrong, wrong.ctx):
         told = f'{wrong.message}. Put several words in quotes, such as "1 Dec 18:00".'
         if options := _missing_text_options(wrong.ctx):
-            told = f"{wrong.message}. Say before it what it is: {listed(options, 'or')}."
+            told = f"{wrong.message}. Say before it what it is: {sentence_list(options, 'or')}."
         return click.UsageError(told, ctx=wrong.ctx)
     return wrong
 
@@ -341,15 +341,15 @@ SCHEMAS: Final = Path(__file__).with_name("schemas")
 @click.pass_context
 def help(context: click.Context, words: tuple[str, ...], schema: bool) -> None:
     """Show the page of a verb, or the list of all verbs."""
-    if mailed():
+    if current_mail():
         from pbem.cli.moderation.mailed import usages
 
-        tell("\n".join(usages(words)))
+        print_text("\n".join(usages(words)))
         return
     assert context.parent is not None, "it is a verb of pbem"
     shown = _verb_context(context.parent, words)
     if not schema:
-        tell(shown.get_help())
+        print_text(shown.get_help())
         return
     file = SCHEMAS / f"{'-'.join(words)}.json"
     if not words or not file.exists():

@@ -13,29 +13,29 @@ import click
 
 from pbem.cli.asking import ask_new_game
 from pbem.cli.base import (
-    hint,
     home_option,
     json_option,
     moment,
     now_option,
     open_home,
     print_document,
+    print_hint,
     print_json,
     print_next_step,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
     progress,
-    say,
-    talk,
-    tell,
     write_picture,
 )
 from pbem.host.run.batch import run
 from pbem.host.time.dates import with_exact_deadline
-from pbem.play.config.gamefile import deadlines_in_words, seated
+from pbem.play.config.gamefile import deadlines_in_words, seat_with_player
 from pbem.play.config.newgame import example_table, new_game
-from pbem.play.config.registry import find_rules, installed
+from pbem.play.config.registry import find_rules, installed_rules
 from pbem.play.config.templates import templates_of
-from pbem.play.turn.simulate import drawn
 from pbem.play.turn.simulate import simulate as play
+from pbem.play.turn.simulate import statistics_svg
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.opening import make_store
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 def init(home: str) -> None:
     """Make an empty home: a folder, or the database at postgresql://…."""
     made = make_store(home)
-    say(
+    print_unless_quiet(
         f"{made.spelled('')} is a home now. Next: pbem new RULES --example > players.yaml (`pbem rules` "
         f"lists them), and with names in it: pbem new RULES GAME --players players.yaml --home {home}"
     )
@@ -72,14 +72,14 @@ def demo(folder: Path, lines: int, now: str | None) -> None:
     with progress("The sample games") as step:
         for shown in make_demo(folder, moment(now), jobs=os.cpu_count() or 1):
             step()
-            say(f"{shown.game}: {shown.summary}")
-            say(f"Reports: {shown.reports}")
-            say("")
+            print_unless_quiet(f"{shown.game}: {shown.summary}")
+            print_unless_quiet(f"Reports: {shown.reports}")
+            print_unless_quiet("")
             for line in shown.text.splitlines()[:lines]:
-                say(f"    | {line}")
-            say("")
+                print_unless_quiet(f"    | {line}")
+            print_unless_quiet("")
     program = "pbem" if shutil.which("pbem") else sys.argv[0]  # as it was typed: .venv/bin/pbem
-    say(f"Look around in {folder}; name it after a command: {program} status --home {folder}")
+    print_unless_quiet(f"Look around in {folder}; name it after a command: {program} status --home {folder}")
 
 
 @click.command()
@@ -100,7 +100,7 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
         else:
             print_document("\n".join(path.read_text(encoding="utf-8") for path in system.data_files))
         return
-    listed = (find_rules(name),) if name is not None else installed()
+    listed = (find_rules(name),) if name is not None else installed_rules()
     if as_json:
         print_json(
             [
@@ -117,11 +117,11 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
         return
     for one in listed:
         if one.system is None:
-            tell(f"{one.name:<20} broken: {one.problem} ({one.origin})")
+            print_text(f"{one.name:<20} broken: {one.problem} ({one.origin})")
         else:
             seats = one.system.seats
             count = f"{seats[0]}-{seats[-1]}" if len(seats) > 1 else f"{seats[0]}"
-            tell(f"{one.name:<20} {count + ' seats':<12} version {one.system.version:<4} {one.origin}")
+            print_text(f"{one.name:<20} {count + ' seats':<12} version {one.system.version:<4} {one.origin}")
 
 
 def options_of(settings: tuple[str, ...]) -> dict[str, Json]:
@@ -185,7 +185,7 @@ def new(
     With `--json` nothing is asked.
     """
     if example:
-        tell(_example_players_file(rules, seats, home, moment(now)))
+        print_text(_example_players_file(rules, seats, home, moment(now)))
         return
     if seats is not None:
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
@@ -194,7 +194,7 @@ def new(
         try:
             asked = ask_new_game(open_home(home), rules, game, chosen, moment(now))
         except click.Abort:
-            talk("\nNo game was made.")
+            print_to_stderr("\nNo game was made.")
             raise
         rules, game, players, chosen = asked.rules, asked.game, asked.file, asked.options
     if rules is None or game is None or players is None:
@@ -212,35 +212,41 @@ def new(
     if as_json:
         print_json({**_game_json(game, saved), "ran": encode(ran) if ran else None})
         return
-    say(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
+    print_unless_quiet(
+        f"{game}: {rules} for {', '.join(seat_with_player(s, n) for s, n in saved.table.players.items())}"
+    )
     if saved.start.sealed:
-        say("Luck words are sealed: each start form may bring a seal, and all are opened together.")
+        print_unless_quiet(
+            "Luck words are sealed: each start form may bring a seal, and all are opened together."
+        )
     if saved.start.own_tables:
-        say(f"Tables of your own: {', '.join(saved.start.own_tables)}")
-    say(f"Commitment to the dice seed: {saved.start.commitment}")
+        print_unless_quiet(f"Tables of your own: {', '.join(saved.start.own_tables)}")
+    print_unless_quiet(f"Commitment to the dice seed: {saved.start.commitment}")
     _print_keys(saved)
     if ran and (missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]):
-        hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
+        print_hint(
+            f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone."
+        )
     if (due := saved.table.deadline) is not None and due <= at:
-        hint(f"The deadline, {saved.table.spelled(due)}, has passed and counts for nothing.")
-    say(deadlines_in_words(saved.table, str(opened.game(game) / "game.yaml"), game, at))
+        print_hint(f"The deadline, {saved.table.spelled(due)}, has passed and counts for nothing.")
+    print_unless_quiet(deadlines_in_words(saved.table, str(opened.game(game) / "game.yaml"), game, at))
     invites = (
         "The invitations with the start forms go out with `pbem send`"
         if opened.mail_section()
         else "The invitations with the start forms are in its reports"
     )
     deals = "`pbem run` deals when all are in, `pbem run --deal` at once."
-    say(ran.line() if ran else f"{invites}; {deals}")
+    print_unless_quiet(ran.line() if ran else f"{invites}; {deals}")
     _print_next_steps(opened, home, game)
 
 
 def _print_keys(saved: SavedGame) -> None:
     """Print the key of each seat, if orders must carry one, and what to do with it."""
     for seat, key in (keys := _keys(saved)).items():
-        tell(f"Key of {seat}: {key}")
+        print_text(f"Key of {seat}: {key}")
     if keys:
         where = saved.folder / "secret.json"
-        hint(f"Send each player their own key, and nobody another's. They stand in {where} too.")
+        print_hint(f"Send each player their own key, and nobody another's. They stand in {where} too.")
 
 
 def _keys(saved: SavedGame) -> dict[str, str]:
@@ -349,7 +355,7 @@ def simulate(
     else:
         _print_statistics(found.as_json())
     if plot is not None:
-        picture = drawn(found, rules, ", ".join(skills), templates_of(system))
+        picture = statistics_svg(found, rules, ", ".join(skills), templates_of(system))
         write_picture(plot, picture, as_png=plot.suffix == ".png")
 
 
@@ -357,11 +363,11 @@ def _print_statistics(found: dict[str, Json]) -> None:
     """Print each count on a line, the rows of a table under its title."""
     for title, value in found.items():
         if not isinstance(value, dict):
-            tell(f"{title}: {value}")
+            print_text(f"{title}: {value}")
             continue
         if not value:  # nothing to count, as places in turn order where all move together
             continue
-        tell(f"{title}:")
+        print_text(f"{title}:")
         for row, count in value.items():
             said = ", ".join(f"{name} {n}" for name, n in count.items()) if isinstance(count, dict) else count
-            tell(f"  {row}: {said}")
+            print_text(f"  {row}: {said}")

@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.cli.base import hint, say, talk
+from pbem.cli.base import print_hint, print_to_stderr, print_unless_quiet
 from pbem.core.events import Seat
 from pbem.host.run.losses import is_to_run_again, lost_turn_lines
 from pbem.host.run.notes import notes_of
@@ -40,7 +40,9 @@ def done_once(
     except RepeatedCommand as done:
         at = done.at.astimezone(zone_of(home.zone() or "UTC"))
         about = f"{game}: " if game else ""
-        say(f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again")
+        print_unless_quiet(
+            f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again"
+        )
 
 
 UNREAD: Final = (
@@ -56,12 +58,12 @@ def due_now(home: Home, game: str, reader: str) -> str:
     return moved_since_report(SavedGame(home, game), notes, Seat(reader))
 
 
-def look_job(home: Home, game: str) -> Home:
+def home_without_damage(home: Home, game: str) -> Home:
     """Return a home to read a game of; if its journal is damaged, that is said, and the folders are read."""
     try:
         notes_of(home, game)
     except JournalRefused as wrong:
-        talk(f"pbem: {wrong} {UNREAD}")
+        print_to_stderr(f"pbem: {wrong} {UNREAD}")
         return home.without_journal()
     return home
 
@@ -72,9 +74,9 @@ def warn_of_changes(home: Home, game: str) -> None:
         return
     notes = notes_of(home, game)
     if notes.cancelled is not None:
-        hint(f"{game}: {notes.cancelled.told()}. No turn is run any more.")
+        print_hint(f"{game}: {notes.cancelled.told()}. No turn is run any more.")
     if notes.deadlines and (moved := moved_since_report(SavedGame(home, game), notes)):
-        hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
+        print_hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
     warn_of_missing_turn(home, game)
 
 
@@ -86,10 +88,10 @@ def warn_of_missing_turn(home: Home, game: str) -> None:
     warn_of_lost_turns(home, game)
     if is_to_run_again(saved):
         told = f"turn {saved.turn + 1} was taken back. Its report does not count; it will be run again."
-        hint(f"{game}: {told}")
+        print_hint(f"{game}: {told}")
 
 
 def warn_of_lost_turns(home: Home, game: str) -> None:
     """Say beside what is printed of a game that turns of it are lost, which is for its moderator to mend."""
     for lost in lost_turn_lines(home, game) if home.has(game) else ():
-        talk(lost)
+        print_to_stderr(lost)

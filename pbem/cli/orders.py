@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from pbem.cli.base import (
-    hint,
     home_option,
     is_quiet,
     json_option,
     open_home,
     print_error,
+    print_hint,
     print_json,
+    print_text,
+    print_to_stderr,
     read_file,
-    talk,
-    tell,
 )
 from pbem.play.homes.home import Home, exposed_secrets
 from pbem.play.submissions.anyfile import SubmittedFile, handed_in
-from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.lodging import check_submission
 from pbem.play.submissions.receipts import JudgedOrders, earlier_orders_text, forecast_of
 from pbem.text.mending.mending import merge_label_faults
 from pbem.text.orders import Correction, Fault, Faults
@@ -48,22 +48,22 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     """
     opened, is_open = open_home(home), False
     for told in exposed_secrets(opened):
-        talk(f"pbem: {told}")
+        print_to_stderr(f"pbem: {told}")
         is_open = True
 
     games: dict[str, SavedGame] = {}
     as_data = judged_json if as_json else None
 
     def handle(handed: SubmittedFile) -> JudgedOrders | list[Fault]:
-        return checked(opened, handed.data, games)
+        return check_submission(opened, handed.data, games)
 
-    worst = each(opened, files, handle, as_data, _print_judged)
+    worst = handle_files(opened, files, handle, as_data, _print_judged)
     if not files and not is_open:
-        hint(f"{home}: nothing that is secret can be read by others on this machine.")
+        print_hint(f"{home}: nothing that is secret can be read by others on this machine.")
     return max(worst, 1 if is_open else 0)
 
 
-def each(
+def handle_files(
     home: Home,
     files: tuple[Path, ...],
     handle: Callable[[SubmittedFile], T | list[Fault]],
@@ -96,7 +96,7 @@ def _print_judged(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> No
     submission, before = judged.submission, earlier_orders_text(judged)
     plays = any(one.standing == "plays" for one in judged.verdict.prospects)
     works = "these orders will work" if plays else "no mistakes"
-    tell(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
+    print_text(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
     print_cautions(judged.verdict.cautions)
     print_interpretation(path, judged, handed)
     print_forecast(path, judged, forecast_of(judged), handed)
@@ -105,16 +105,16 @@ def _print_judged(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> No
     elif not submission.is_without_lines:
         print_lines("They would replace your orders of before:", before)
     else:
-        tell("There are no orders in it, only a message:")
+        print_text("There are no orders in it, only a message:")
         for line in judged.verdict.besides:
-            tell(f"  {line}")
+            print_text(f"  {line}")
         print_lines("These orders from before would stand:", before)
 
 
 def print_cautions(cautions: Iterable[str]) -> None:
     """Print what the sender may not have meant, before anything else."""
     for one in cautions:
-        tell(f"BUT {one}.")
+        print_text(f"BUT {one}.")
 
 
 def print_forecast(path: Path, judged: JudgedOrders, forecast: Iterable[str], handed: SubmittedFile) -> None:
@@ -123,7 +123,7 @@ def print_forecast(path: Path, judged: JudgedOrders, forecast: Iterable[str], ha
         number, _, action = fault.part.partition(".")
         print_fault(path, fault, handed, f" ({f'{action} of ' * bool(action)}order {number} is left out)")
     for line in forecast:
-        tell(f"  {line}")
+        print_text(f"  {line}")
 
 
 def judged_json(path: Path, result: JudgedOrders | list[Fault], handed: SubmittedFile) -> dict[str, Json]:
@@ -159,7 +159,7 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: SubmittedFile) -> 
     if not isinstance(faults, Faults):
         return
     for note in _note_lines(faults.notes, handed):
-        tell(f"{path}: Note: {note}")
+        print_text(f"{path}: Note: {note}")
     for one in faults.offer:
         first, last = _replaced_lines(one, handed)
         lines = f"line {first}" if first == last else f"lines {first} to {last}"
@@ -169,16 +169,16 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: SubmittedFile) -> 
         title = "This would be accepted; it is an example, and your own choice takes its place:"
         print_lines(title, "\n".join(faults.whole))
     if _has_other_orders(faults, handed):
-        tell("The other orders in the file stay as they are.")
+        print_text("The other orders in the file stay as they are.")
     if faults.older:
-        tell(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
+        print_text(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
 
 
 def print_lines(title: str, orders: str) -> None:
     """Print lines of orders below what they are; nothing if there are none."""
     if orders:
-        tell(title)
-        tell(textwrap.indent(orders, _INDENT))
+        print_text(title)
+        print_text(textwrap.indent(orders, _INDENT))
 
 
 def _replaced_lines(one: Correction, handed: SubmittedFile) -> tuple[int, int]:
@@ -200,24 +200,24 @@ def print_fault(path: Path, fault: Fault, handed: SubmittedFile, end: str = "") 
     """Print one mistake: FILE:LINE:COLUMN, the line as it stands there, and a caret."""
     line, column = handed.place(fault.line, fault.column)
     said = fault.sentence
-    tell(f"{path}:{line}:{column}: {said}{end}" if line else f"{path}: {said}{end}")
+    print_text(f"{path}:{line}:{column}: {said}{end}" if line else f"{path}: {said}{end}")
     if shown := handed.shown(line):
         text, caret = caret_lines(shown, column)
-        tell(f"{_INDENT}{text}\n{_INDENT}{caret}")
+        print_text(f"{_INDENT}{text}\n{_INDENT}{caret}")
 
 
 def print_interpretation(path: Path, judged: JudgedOrders, handed: SubmittedFile) -> None:
     """Print where orders were found and what was taken for what."""
     _print_found(path, handed)
     for note in _note_lines([(one.text, one.line) for one in judged.notes], handed):
-        tell(f"  Note: {note}")
+        print_text(f"  Note: {note}")
 
 
 def _print_found(path: Path, handed: SubmittedFile) -> None:
     if handed.origin:
-        tell(f"{path}: orders found in {handed.origin}.")
+        print_text(f"{path}: orders found in {handed.origin}.")
     for note in handed.notes:
-        tell(f"  Note: {note}")
+        print_text(f"  Note: {note}")
 
 
 def _note_lines(notes: Sequence[tuple[str, int]], handed: SubmittedFile) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from pbem.cli.base import hint, json_option, print_document, print_json, read_file, tell
+from pbem.cli.base import json_option, print_document, print_hint, print_json, print_text, read_file
 from pbem.core.book import OPEN, START
 from pbem.core.interface import Json, Outcome
 from pbem.core.opening import seal_of
@@ -170,7 +170,7 @@ def proof(file: Path, as_json: bool) -> None:
                 else _explain_report(kept)
             )
             for line in made:
-                tell(line)
+                print_text(line)
             return
     way_out = (
         "Save the mail as it came: receipts have a line `Proof of what you sent`, reports `Root of turn`."
@@ -250,7 +250,7 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
             raise WrongInput(f"{path} is not there.", way_out)
         _refuse_unsealed(game)
         _write_new(path, new_luck(game, seat, secrets.token_bytes(20)).as_text())
-        hint(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
+        print_hint(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
     found = read_luck_file(path.read_bytes())
     if not isinstance(found, KeptLuck):
         raise WrongInput(f"{path} {found}.", "Name another file with --keep.")

@@ -9,23 +9,29 @@ import click
 
 from pbem.cli.base import console as printer
 from pbem.cli.base import (
-    hint,
     home_option,
     json_option,
     open_home,
     print_document,
+    print_hint,
     print_json,
-    say,
-    talk,
-    tell,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
     write_file,
     write_picture,
 )
-from pbem.cli.news import due_now, look_job, warn_of_changes, warn_of_lost_turns, warn_of_missing_turn
+from pbem.cli.news import (
+    due_now,
+    home_without_damage,
+    warn_of_changes,
+    warn_of_lost_turns,
+    warn_of_missing_turn,
+)
 from pbem.host.notices.coverletter import covering_letters
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import find_book
-from pbem.play.reports.reading import NO_LETTER, CoveringLetter, coloured, filled_form, is_asked
+from pbem.play.reports.reading import NO_LETTER, CoveringLetter, colour_position, filled_form, is_asked
 from pbem.play.reports.reading import form as form_of_seat
 from pbem.play.reports.reading import report as read_report
 from pbem.play.reports.reading import show as look_at
@@ -71,7 +77,7 @@ def form(
     home: str,
 ) -> None:
     """Print the orders form for a seat's next ask."""
-    opened = look_job(open_home(home), game)
+    opened = home_without_damage(open_home(home), game)
     warn_of_changes(opened, game)
     due = due_now(opened, game, seat)
     if as_page:
@@ -94,7 +100,7 @@ def form(
     write_file(orders, text.replace("\ngame: ", f"\n{named}game: ", 1))
     whole = full_schema(grammar.move.schema, grammar.start.schema)
     write_file(schema, dumps(whole))
-    hint(f"Wrote {orders} and {schema}.")
+    print_hint(f"Wrote {orders} and {schema}.")
 
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -122,12 +128,12 @@ def report(
     if folder is not None:
         if seat is not None or kind is not None:
             raise click.UsageError("--all writes every report in every form: name no seat, and no form.")
-        _write_reports(look_job(open_home(home), game), game, turn, folder)
+        _write_reports(home_without_damage(open_home(home), game), game, turn, folder)
         return
     if seat is None:
-        seats = ", ".join(SavedGame(look_job(open_home(home), game), game).start.seats)
+        seats = ", ".join(SavedGame(home_without_damage(open_home(home), game), game).start.seats)
         raise click.UsageError(f"Whose report? Name a seat: {seats}; or spectator, for what all may know.")
-    opened = look_job(open_home(home), game)
+    opened = home_without_damage(open_home(home), game)
     is_told = kind != "report.json" and _is_newest(opened, game, turn)
     letter, fault = _letter(opened, game, seat) if is_told else (NO_LETTER, None)
     print_document(read_report(opened, game, seat, turn, kind or "report.txt", letter))
@@ -172,10 +178,12 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
             ) from None
     for place in gone:
         place.unlink()
-    say(f"{folder}: the reports of {len(readers)} readers, {len(made)} files.")
+    print_unless_quiet(f"{folder}: the reports of {len(readers)} readers, {len(made)} files.")
     if gone:
-        hint(f"{len(gone)} files of an earlier report were removed there, which this turn does not have.")
-    hint("Give each player the files of their own seat only.")
+        print_hint(
+            f"{len(gone)} files of an earlier report were removed there, which this turn does not have."
+        )
+    print_hint("Give each player the files of their own seat only.")
     warn_of_changes(home, game)
 
 
@@ -200,7 +208,7 @@ def show(
 
     On a terminal it is in colour.
     """
-    opened = look_job(open_home(home), game)
+    opened = home_without_damage(open_home(home), game)
     shown = look_at(opened, game, seat, turn)
     warn_of_missing_turn(opened, game)
     if shown.fault is not None and (svg or png):
@@ -213,7 +221,7 @@ def show(
                 write_picture(path, shown.picture, as_png=as_png, none=f"there is no picture of {game} yet.")
         return
     if shown.fault is not None:
-        talk(f"The board cannot be drawn: {shown.fault}")
+        print_to_stderr(f"The board cannot be drawn: {shown.fault}")
     if as_json:
         texts: dict[str, Json] = {
             "title": shown.title,
@@ -222,12 +230,12 @@ def show(
         }
         print_json({"game": game, "seat": seat, **texts})
         return
-    tell(shown.title + "\n")
+    print_text(shown.title + "\n")
     console = printer()
     if console.color_system is not None:
-        console.print(coloured(shown), soft_wrap=True)
+        console.print(colour_position(shown), soft_wrap=True)
     else:
-        tell(shown.position)
+        print_text(shown.position)
 
 
 @click.command()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_next_step, tell
-from pbem.cli.news import look_job
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_next_step, print_text
+from pbem.cli.news import home_without_damage
 from pbem.cli.orders import (
-    each,
+    handle_files,
     judged_json,
     print_cautions,
     print_forecast,
@@ -59,7 +59,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
         _print_receipt(path, receipt, handed)
         _print_hold(opened, receipt.judged.submission.envelope)
 
-    code = each(opened, files, handle, _receipt_json if as_json else None, show)
+    code = handle_files(opened, files, handle, _receipt_json if as_json else None, show)
     if code == 0 and not as_json:
         print_next_step(home, "run", "runs the games that can go on")
     return code
@@ -68,16 +68,16 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 def _print_receipt(path: Path, receipt: LodgingResult, handed: SubmittedFile) -> None:
     envelope = receipt.judged.submission.envelope
     if isinstance(receipt, PressReceipt):
-        tell(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
+        print_text(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
         print_interpretation(path, receipt.judged, handed)
         print_forecast(path, receipt.judged, receipt.forecast, handed)
         print_lines("Your press:", receipt.press)
         print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
         return
     assert isinstance(receipt, Receipt), "there is no third kind"
-    tell(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
+    print_text(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
     print_cautions(receipt.cautions)
-    tell(f"Proof of what you sent: {receipt.proof}")
+    print_text(f"Proof of what you sent: {receipt.proof}")
     print_interpretation(path, receipt.judged, handed)
     print_forecast(path, receipt.judged, receipt.forecast, handed)
     if receipt.withdraws:
@@ -108,6 +108,6 @@ def _receipt_json(path: Path, result: LodgingResult | list[Fault], handed: Submi
 def _print_hold(home: Home, sent: Envelope) -> None:
     """Print that orders which were lodged just now are held back, if they are."""
     game, seat = sent.game, sent.seat
-    if why := notes_of(look_job(home, game), game).held.get(seat):
+    if why := notes_of(home_without_damage(home, game), game).held.get(seat):
         until = f"no run looks at them before pbem hold {game} {seat} --release"
-        tell(f"Orders of {seat} are held back ({why}): {until}")
+        print_text(f"Orders of {seat} are held back ({why}): {until}")

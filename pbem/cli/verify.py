@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.archive.verification import file_findings, receipt_in, report_in, verify_file
-from pbem.cli.base import hint, home_option, json_option, open_home, print_json, progress, say, talk, tell
+from pbem.archive.verification import explain_archived_receipt, file_findings, report_in, verify_file
+from pbem.cli.base import (
+    home_option,
+    json_option,
+    open_home,
+    print_hint,
+    print_json,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
+    progress,
+)
 from pbem.host.run.losses import add_lost_turns, damage_advice, lost_turn_lines
 from pbem.play.homes.verify import VerifyResult, plan_restoration
 from pbem.play.homes.verify import verify as verify_game
@@ -95,7 +105,7 @@ def _verify_all(home: Home, *, as_json: bool) -> int:
     if as_json:
         print_json(rows)
     elif not rows:
-        say("There is no game in this home.")
+        print_unless_quiet("There is no game in this home.")
     return code
 
 
@@ -106,7 +116,9 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
     data = kept.read_bytes()
     is_receipt = option == "--receipt"
     proven = (
-        receipt_in(Path(game), data.decode(errors="replace")) if is_receipt else report_in(Path(game), data)
+        explain_archived_receipt(Path(game), data.decode(errors="replace"))
+        if is_receipt
+        else report_in(Path(game), data)
     )
     found = file_findings(Path(game)) if proven else ()
     if as_json:
@@ -114,17 +126,19 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
         return 0 if proven and not found else 1
     what = "the receipt" if is_receipt else "the report"
     for finding in found:
-        tell(f"{game}/{finding.place}: {finding.text}")
+        print_text(f"{game}/{finding.place}: {finding.text}")
     if found:
-        tell(f"{game} is not as it was made, so it proves nothing of {what}. Get the file again.")
+        print_text(f"{game} is not as it was made, so it proves nothing of {what}. Get the file again.")
         return 1
     if proven:
-        tell(proven)
-        hint(f"The hashes, roots and dice of the file agree. To play its turns again too: pbem verify {game}")
+        print_text(proven)
+        print_hint(
+            f"The hashes, roots and dice of the file agree. To play its turns again too: pbem verify {game}"
+        )
         return 0
     quoted = any(line.startswith(b">") for line in data.splitlines())
     marks = " Its lines begin with `>`, as in an answer to a mail: take these marks away." if quoted else ""
-    tell(f"{kept}: nothing in this game proves it. It must hold {what} as it came.{marks}")
+    print_text(f"{kept}: nothing in this game proves it. It must hold {what} as it came.{marks}")
     return 1
 
 
@@ -133,21 +147,21 @@ _DAMAGED: Final = re.compile(r"(turns/(?:undone/)?[^/]+)/.")
 
 def _print_verified(game: str, found: VerifyResult, home: Home | None) -> None:
     for finding in found.findings:
-        tell(f"{game}/{finding.place}: {finding.text}")
+        print_text(f"{game}/{finding.place}: {finding.text}")
     if found.foot:
-        say(f"{game}: that root is the root of {found.foot}.")
+        print_unless_quiet(f"{game}: that root is the root of {found.foot}.")
     for told in (*(f"not recomputed: {why}" for why in found.skipped), *found.notes):
-        say(f"{game}: {told}")
+        print_unless_quiet(f"{game}: {told}")
     if not found.findings:
         kept = f" and {found.undone} taken back" if found.undone else ""
         lacking = f", {len(found.skipped)} not" if found.skipped else ""
         turns = "1 turn" if found.turns == 1 else f"{found.turns} turns"
-        say(f"{game}: {turns}{kept} intact, {found.recomputed} recomputed{lacking}.")
+        print_unless_quiet(f"{game}: {turns}{kept} intact, {found.recomputed} recomputed{lacking}.")
         return
     damaged = [_DAMAGED.match(one.place) for one in found.findings]
     folders = {one[1] for one in damaged if one}
     if all(damaged):  # else not all turns were looked at
-        say(f"{game}: {_intact_turns(found, folders)}")
+        print_unless_quiet(f"{game}: {_intact_turns(found, folders)}")
     if folders and home is not None:
         _print_restoration_hint(home, game, found)
 
@@ -159,16 +173,18 @@ def _print_restoration_hint(home: Home, game: str, found: VerifyResult) -> None:
     strays = [one for one in made.left if one.is_stray]
     left = [one for one in made.left if not one.is_stray]
     if strays:
-        hint(f"Delete what does not belong there: {', '.join(f'{game}/{one.place}' for one in strays)}")
+        print_hint(f"Delete what does not belong there: {', '.join(f'{game}/{one.place}' for one in strays)}")
         if not left and not made.files:
             return
     if not left:
-        hint(f"Put it back {mend}" if made.files else "No file of it is damaged: nothing puts that back.")
+        print_hint(
+            f"Put it back {mend}" if made.files else "No file of it is damaged: nothing puts that back."
+        )
         return
-    hint(f"This only a backup has: {', '.join(f'{game}/{one.place}' for one in left)}")
+    print_hint(f"This only a backup has: {', '.join(f'{game}/{one.place}' for one in left)}")
     if made.files:
-        hint(f"Put the rest back {mend}")
-    hint(f"Without a backup: {damage_advice(home, game, left)}")
+        print_hint(f"Put the rest back {mend}")
+    print_hint(f"Without a backup: {damage_advice(home, game, left)}")
 
 
 def _intact_turns(found: VerifyResult, damaged: set[str]) -> str:
@@ -198,27 +214,27 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     with progress("Games", len(opened.games())) as step:
         found = write_archive(opened, out, step)
     for name, why in found.aside.items():
-        talk(f"{name}: set aside: {why}")
+        print_to_stderr(f"{name}: set aside: {why}")
     for name in opened.games():
         if name not in found.aside:
             for lost in lost_turn_lines(opened, name):
-                talk(lost)
+                print_to_stderr(lost)
     for name, why in found.undrawn.items():
-        talk(f"{name}: some pages show the text alone: {why}")
+        print_to_stderr(f"{name}: some pages show the text alone: {why}")
     if found.nameless:
-        hint(
+        print_hint(
             "Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them. "
             "Without it downloads lack most reports."
         )
     for name in found.only_public:
-        hint(
+        print_hint(
             f"{name}: its records name players who are not published, or tell who sent an anonymous message. "
             "Its download has only what was public."
         )
     if found.unrated:
-        hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
+        print_hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:
         print_json(encode(found))
     else:
-        say(f"{out}: {found.line()}. Open {out / 'index.html'}.")
+        print_unless_quiet(f"{out}: {found.line()}. Open {out / 'index.html'}.")
     return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0

@@ -29,7 +29,7 @@ from pbem.core.book import (
     parts,
 )
 from pbem.core.bots import bot_order
-from pbem.core.conditions import holds, is_reserved, paths_of
+from pbem.core.conditions import is_reserved, is_term_met, paths_of
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Later, Outlook, horizon_of, outlook_of, why_never_holds
@@ -143,7 +143,7 @@ class LookaheadChecker:
     def _compare(self, seat: Seat, ask: Ask, view: Any, moves: Mapping[Seat, Any], where: str) -> None:
         for guess in self._guesses.pop((seat, ask.label), []):
             problems = self.subject.rules.check(view, guess.later.move)
-            fits = holds(guess.later.when, view) and holds(guess.later.beside, view)
+            fits = is_term_met(guess.later.when, view) and is_term_met(guess.later.beside, view)
             if guess.found.never:
                 self.result.never += 1
                 if fits and not problems:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pbem.contract.subject import Checked, OrderedPosition, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
-from pbem.core.conditions import explain_mismatch, holds, unknown_path
+from pbem.core.conditions import explain_mismatch, is_term_met, unknown_path
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Choices, Draft, Json, draft_of, put_at
 from pbem.core.opening import Opening
@@ -156,7 +156,7 @@ def try_next(subject: Subject, ordered: OrderedPosition, seat: Seat, result: Che
     else:
         return
     then = rules.view(state, seat)
-    if holds(found.when, then):
+    if is_term_met(found.when, then):
         result.next_tried += 1
         result.next_refused += bool(rules.check(then, rules.read(found.then)))
         result.next_shown = f"{found.then} at {again.label} after {found.now} at {ordered.ask.label}"

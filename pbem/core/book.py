@@ -359,7 +359,7 @@ def is_for_another_ask(line: Line, problems: tuple[Problem, ...]) -> bool:
     return line.at is None and any(problem.elsewhere for problem in problems)
 
 
-def turn_page(
+def remove_used_lines(
     seat: Seat, orders: Orders, answered: Label, used: Line | None, how: str
 ) -> tuple[Orders, tuple[Event, ...]]:
     """Take out the lines that an answered ask has used up.
@@ -414,7 +414,7 @@ def _problem_texts(problems: tuple[Problem, ...]) -> str:
     return "; ".join(problem.text for problem in problems)
 
 
-def owing(
+def find_owing_seats(
     rules: Playable[S, V, M],
     game: S,
     ask: Ask,

@@ -66,7 +66,7 @@ def pick_best(dice: Dice, options: Sequence[T], worth: Sequence[float], label: s
     return dice.pick([one for one, value in zip(options, worth, strict=True) if value >= most], label)
 
 
-def never(order: Json) -> bool:
+def accept_no_order(order: Json) -> bool:
     """Say of no order that a schema takes it."""
     return False
 
@@ -77,7 +77,7 @@ def bot_order(
     seat: Seat,
     dice: Dice,
     skill: str,
-    takes: Callable[[Json], bool] = never,
+    takes: Callable[[Json], bool] = accept_no_order,
 ) -> Json:
     """Return a bot's order for a seat that is asked; None if it can order nothing.
 
@@ -105,7 +105,7 @@ def bot_order(
     return any_order(rules, view, dice, takes)
 
 
-def any_order(rules: Any, view: Any, dice: Dice, takes: Callable[[Json], bool] = never) -> Json:
+def any_order(rules: Any, view: Any, dice: Dice, takes: Callable[[Json], bool] = accept_no_order) -> Json:
     """Return any order that fits a view; the least that is known if none is listed.
 
     Args:

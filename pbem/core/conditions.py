@@ -34,7 +34,7 @@ class _Missing(Enum):
 _MISSING: Final = _Missing.MISSING
 
 
-def holds(term: Mapping[str, Json], view: object) -> bool:
+def is_term_met(term: Mapping[str, Json], view: object) -> bool:
     """Tell whether every entry of a term holds on a view; a path that is not there does not hold."""
     return all(
         _TESTS[name](wanted, view) if name in _TESTS else _is_match(_value_at(view, name), wanted)
@@ -84,15 +84,15 @@ def _is_count(found: object) -> TypeGuard[int]:
 
 
 _TESTS: Final[Mapping[str, Callable[[Any, object], bool]]] = {
-    "all": lambda terms, view: all(holds(one, view) for one in terms),
-    "any": lambda terms, view: any(holds(one, view) for one in terms),
-    "not": lambda term, view: not holds(term, view),
+    "all": lambda terms, view: all(is_term_met(one, view) for one in terms),
+    "any": lambda terms, view: any(is_term_met(one, view) for one in terms),
+    "not": lambda term, view: not is_term_met(term, view),
     "count": _has_count,
     "difference": _has_difference,
 }
 
 
-def follows(condition: Mapping[str, Json], given: Mapping[str, Json]) -> bool:
+def is_implied_by(condition: Mapping[str, Json], given: Mapping[str, Json]) -> bool:
     """Tell whether a condition holds wherever another one does, as far as their words alone show it."""
     known = {path.casefold(): wanted for path, wanted in given.items()}
     return all(
@@ -254,7 +254,7 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def absence(view: object, path: str) -> str | None:
+def explain_absence(view: object, path: str) -> str | None:
     """Say that a path is not in this view now, though it may be in a later one, and what is; or None."""
     here = view
     for name in path.split("."):

@@ -99,7 +99,7 @@ class PlayerReturned(Event):
     seat: Seat
 
 
-def delivered(orders: Mapping[Seat, Orders]) -> tuple[PressSent, ...]:
+def press_events(orders: Mapping[Seat, Orders]) -> tuple[PressSent, ...]:
     """Return the press of all seats as events.
 
     What is unsigned comes last and in the order of its words: its place must not tell who sent it.
@@ -113,7 +113,7 @@ def delivered(orders: Mapping[Seat, Orders]) -> tuple[PressSent, ...]:
     return (*signed, *sorted(unsigned, key=lambda event: (event.say, event.readers)))
 
 
-def readers(press: Press, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+def press_readers(press: Press, seats: Iterable[Seat]) -> tuple[Seat, ...]:
     """Return the seats that read a message, without its sender; the moderator has none."""
     return tuple(seat for seat in seats if press.to == ALL or seat in press.to)
 
@@ -165,7 +165,7 @@ def order_answer_text(number: int) -> str:
     return f"was answered by order {number}"
 
 
-def in_words(answer: Answer[M]) -> str:
+def answer_text(answer: Answer[M]) -> str:
     """Return how an ask was answered, for the owner of the move."""
     if answer.line is not None:
         return order_answer_text(answer.line.number)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from pbem.core.book import OPEN, START
-from pbem.core.bots import bot_order, never
+from pbem.core.bots import accept_no_order, bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, event_kind
 from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, name_problems, outlook_of, plan_of
@@ -29,7 +29,7 @@ from pbem.core.interface import (
     Step,
     draft_of,
 )
-from pbem.core.wording import Wording, as_written, wording_of
+from pbem.core.wording import Wording, plain_value_text, wording_of
 
 SEAL: Final = "[0-9a-f]{64}"
 """How a seal is written."""
@@ -250,7 +250,7 @@ class Opening(Generic[S, V, M]):
         seats: tuple[Seat, ...],
         options: Mapping[str, Json],
         questions: tuple[Question, ...] = (),
-        takes: Callable[[Json], bool] = never,
+        takes: Callable[[Json], bool] = accept_no_order,
         sealed_for: str = "",
     ) -> None:
         """Put the opening before rules.
@@ -370,7 +370,7 @@ class Opening(Generic[S, V, M]):
 
         def order_words(order: Json) -> str:
             if isinstance(order, dict) and self._is_start(order) and not self.takes(order):
-                return f"start form: {as_written(order)}"
+                return f"start form: {plain_value_text(order)}"
             return found.order(order)
 
         return found._replace(order=order_words)

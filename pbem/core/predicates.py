@@ -404,7 +404,9 @@ def number_in_words(number: Mapping[str, int]) -> str:
     return " and ".join(words[name].format(one) for name, one in number.items())
 
 
-def stated(condition: Mapping[str, Json], predicates: Predicates, seat: Seat | None) -> dict[str, Json]:
+def restate_in_predicates(
+    condition: Mapping[str, Json], predicates: Predicates, seat: Seat | None
+) -> dict[str, Json]:
     """Return a condition with each path in the words of the predicate that comes to it, if there is one.
 
     Args:
@@ -429,7 +431,7 @@ def _predicates_for(
     Where several things must be in a list, each of them is said for itself.
     """
     if path in JOINTS and (joined := parts_of(wanted)) is not None:
-        return [(path, [stated(one, predicates, seat) for one in joined])]
+        return [(path, [restate_in_predicates(one, predicates, seat) for one in joined])]
     parts = [wanted]
     if isinstance(wanted, dict) and wanted.keys() == {"has"}:
         parts = [{"has": one} for one in as_list(wanted["has"])]

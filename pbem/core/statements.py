@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core.conditions import JOINTS, OPERATORS, holds, is_reserved, paths_of
+from pbem.core.conditions import JOINTS, OPERATORS, is_reserved, is_term_met, paths_of
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon, horizon_of, near, why_never_holds
 from pbem.core.interface import Json
@@ -22,12 +22,12 @@ from pbem.core.predicates import (
     Statement,
     parts_of,
     read_statement,
-    stated,
+    restate_in_predicates,
     statement_sentence,
     term_of,
 )
 from pbem.core.remedies import Advice
-from pbem.core.wording import Wording, did_you_mean, listed, spelled, suggest_values, wording_of
+from pbem.core.wording import Wording, did_you_mean, order_as_yaml, sentence_list, suggest_values, wording_of
 
 _DEEPEST: Final = 4
 _MOST_PARTS: Final = 20
@@ -41,12 +41,12 @@ def condition_term(rules: Any, condition: Mapping[str, Json], seat: Seat | None)
 
 def is_met(rules: Any, condition: Mapping[str, Json], view: object, seat: Seat | None) -> bool:
     """Tell whether a condition holds on its owner's view."""
-    return holds(condition_term(rules, condition, seat), view)
+    return is_term_met(condition_term(rules, condition, seat), view)
 
 
-def state(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> dict[str, Json]:
+def state_condition(rules: Any, condition: Mapping[str, Json], seat: Seat | None) -> dict[str, Json]:
     """Return a condition that rules wrote in paths, in the game's own words as far as it has some."""
-    return stated(condition, wording_of(rules).predicates, seat)
+    return restate_in_predicates(condition, wording_of(rules).predicates, seat)
 
 
 MOST_SHOWN: Final = 10
@@ -175,7 +175,9 @@ class Reader(NamedTuple):
         if near:
             return Advice(f"Write {' or '.join(map(spell_example, near))}.")
         first = next(iter(known.values()))
-        return Advice(f"This game has the conditions {listed([*known])}: write {spell_example(first)}.")
+        return Advice(
+            f"This game has the conditions {sentence_list([*known])}: write {spell_example(first)}."
+        )
 
     def _predicate(
         self,
@@ -239,7 +241,7 @@ class Reader(NamedTuple):
         if found.kind == "many":
             return Flaw(here, "value", f"{name}: only one list of at most {MOST_MEANT} can stand here")
         missing = {"at_least": "how many is meant"}.get(
-            word, f"which {listed(word.split(', '))} is meant" if word else "what is meant"
+            word, f"which {sentence_list(word.split(', '))} is meant" if word else "what is meant"
         )
         kind = "empty" if found.kind == "missing" and found.path else "value"
         advice = Advice(f"Write {spell_example(predicate, written)}.")
@@ -311,7 +313,7 @@ def _first_value_name(argument: Argument) -> str:
     return next((name for one, name in argument.values.items() if one != ME), ME)
 
 
-def others(rules: Any, examples: list[Json]) -> list[Json]:
+def other_condition_examples(rules: Any, examples: list[Json]) -> list[Json]:
     """Return an example of each other condition of rules: `{token: {square: A1, player: Red}}`.
 
     Args:
@@ -345,8 +347,8 @@ def spell_example(predicate: Predicate, written: Json = None) -> str:
     """
     told = _example(predicate, written)
     if len(told) == 1 and predicate.number is None:
-        return spelled({predicate.name: next(iter(told.values()))})
-    return spelled({predicate.name: told or True})
+        return order_as_yaml({predicate.name: next(iter(told.values()))})
+    return order_as_yaml({predicate.name: told or True})
 
 
 def example_sentence(predicate: Predicate) -> str:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pbem.core.book import OPEN, START, Orders, find_answering_line, owing, parts, turn_page
+from pbem.core.book import (
+    OPEN,
+    START,
+    Orders,
+    find_answering_line,
+    find_owing_seats,
+    parts,
+    remove_used_lines,
+)
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
@@ -22,9 +30,9 @@ from pbem.core.notices import (
     PlayerReturned,
     SeedPublished,
     answer_events,
-    delivered,
-    in_words,
+    answer_text,
     is_for_silent,
+    press_events,
 )
 
 STANDBY = "standby"
@@ -77,7 +85,7 @@ def bot_seats(attendance: Attendance, misses: MissPolicy) -> dict[Seat, str]:
     return {seat: misses.then for seat, count in attendance.missed.items() if count >= misses.after}
 
 
-def attended(attendance: Attendance, seat: Seat) -> Attendance:
+def reset_misses(attendance: Attendance, seat: Seat) -> Attendance:
     """Return the attendance after a seat sent orders or one of its lines was played."""
     if seat not in attendance.missed:
         return attendance
@@ -85,10 +93,10 @@ def attended(attendance: Attendance, seat: Seat) -> Attendance:
     return Attendance(missed, attendance.substitutes)
 
 
-def anew(attendance: Attendance, arrived: Iterable[Seat]) -> Attendance:
+def reset_arrived_misses(attendance: Attendance, arrived: Iterable[Seat]) -> Attendance:
     """Return the attendance of those who play now: what others missed before them is not counted."""
     for seat in arrived:
-        attendance = attended(attendance, seat)
+        attendance = reset_misses(attendance, seat)
     return attendance
 
 
@@ -108,7 +116,7 @@ def count_miss(
     if not waiting:
         return counted, ()
     substitute = Substitute(misses.players.get(seat, seat), waiting[0])
-    replaced = Attendance(attended(counted, seat).missed, {**attendance.substitutes, seat: substitute})
+    replaced = Attendance(reset_misses(counted, seat).missed, {**attendance.substitutes, seat: substitute})
     return replaced, (PlayerReplaced(seat, substitute.by, count, to=ALL),)
 
 
@@ -254,7 +262,9 @@ class _Table(Generic[S, V, M]):
         dice: Callable[[bytes, int], Dice],
     ) -> None:
         self.rules = rules
-        self.position = position._replace(attendance=anew(position.attendance, policy.arrived))
+        self.position = position._replace(
+            attendance=reset_arrived_misses(position.attendance, policy.arrived)
+        )
         self.before = (self.position, dict(orders))
         self.orders = orders
         self.seed = seed
@@ -269,7 +279,7 @@ class _Table(Generic[S, V, M]):
         """Turn the loop until a seat must be waited for, the game ends or the cap is reached."""
         if self.policy.acts:
             self._record("", (ModeratorActed(text, to=ALL) for text in self.policy.acts))
-        self._record("", delivered(self.orders))
+        self._record("", press_events(self.orders))
         self._return_seats()
         if self.policy.ended is not None and not self._is_over():
             return self._stop(self.policy.ended)
@@ -291,7 +301,7 @@ class _Table(Generic[S, V, M]):
     def _owing_seats(self, ask: Ask) -> frozenset[Seat]:
         game, forced = self.position.game, self.policy.forced
         bots = {*self.policy.bots, *self._bots_by_seat()}
-        return owing(self.rules, game, ask, self.orders, bots=bots, forced=forced)
+        return find_owing_seats(self.rules, game, ask, self.orders, bots=bots, forced=forced)
 
     def _bots_by_seat(self) -> Mapping[Seat, str]:
         return bot_seats(self.position.attendance, self.policy.misses)
@@ -364,8 +374,8 @@ class _Table(Generic[S, V, M]):
         self._record(ask.label, step.events)
         for seat in self.seats:
             given = answers.get(seat)
-            how = in_words(given) if given else "was skipped"
-            self.orders[seat], lapses = turn_page(
+            how = answer_text(given) if given else "was skipped"
+            self.orders[seat], lapses = remove_used_lines(
                 seat, self.orders[seat], ask.label, given.line if given else None, how
             )
             self._record(ask.label, lapses)
@@ -386,7 +396,7 @@ class _Table(Generic[S, V, M]):
         attendance = self.position.attendance
         for seat, answer in answers.items():
             if answer.line is not None:
-                attendance = attended(attendance, seat)
+                attendance = reset_misses(attendance, seat)
             elif is_for_silent(answer.source) and label != START and seat not in self.policy.excused:
                 attendance, told = count_miss(attendance, seat, self.policy.misses)
                 self._record(label, told)
@@ -398,7 +408,7 @@ class _Table(Generic[S, V, M]):
         for seat in [seat for seat, lodged in self.orders.items() if lodged.fresh]:
             if seat in bots:
                 self._record("", (PlayerReturned(seat, to=ALL),))
-            attendance = attended(self.position.attendance, seat)
+            attendance = reset_misses(self.position.attendance, seat)
             self.position = self.position._replace(attendance=attendance)
 
     def _record(self, at: str, events: Iterable[Event]) -> None:

@@ -21,22 +21,23 @@ _PLURAL: Final = re.compile(r"the (points|ships)\b")
 """How things begin that a single word does not name: "the points of Red are at most 6"."""
 
 
-def as_written(value: Json) -> str:
+def plain_value_text(value: Json) -> str:
     """Return a value without the marks of YAML: `{play: N2, hero: true}` is "play N2, hero"."""
     if isinstance(value, dict):
         return ", ".join(
-            name if part is True else f"{name} {as_written(part)}" for name, part in value.items()
+            name if part is True else f"{name} {plain_value_text(part)}" for name, part in value.items()
         )
     if isinstance(value, list):
         return " and ".join(
-            f"({as_written(part)})" if isinstance(part, dict) else as_written(part) for part in value
+            f"({plain_value_text(part)})" if isinstance(part, dict) else plain_value_text(part)
+            for part in value
         )
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "nothing" if value in (None, "") else str(value)
 
 
-def spelled(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
+def order_as_yaml(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
     """Return an order, or a part of it, as a player would write it: "{take: [Fr3, Fr5], hero: true}".
 
     Args:
@@ -44,13 +45,13 @@ def spelled(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
         titles: How names are shown where that is otherwise.
     """
     if isinstance(order, dict):
-        return f"{{{', '.join(f'{name}: {spelled(value, titles)}' for name, value in order.items())}}}"
+        return f"{{{', '.join(f'{name}: {order_as_yaml(value, titles)}' for name, value in order.items())}}}"
     if isinstance(order, list):
-        return f"[{', '.join(spelled(one, titles) for one in order)}]"
+        return f"[{', '.join(order_as_yaml(one, titles) for one in order)}]"
     return str(order).lower() if isinstance(order, bool) else titles.get(str(order), str(order))
 
 
-def listed(items: Iterable[str], last: str = "and") -> str:
+def sentence_list(items: Iterable[str], last: str = "and") -> str:
     """Return items as a sentence lists them: "a, b and c"."""
     *head, tail = list(items) or ["nothing"]
     return f"{', '.join(head)} {last} {tail}" if head else tail
@@ -67,7 +68,7 @@ def did_you_mean(
         titles: How names are shown where that is otherwise.
         cutoff: How like a name must be, from 0 to 1; names of two letters need 0.5.
     """
-    name = like(word, names, cutoff)
+    name = most_similar_name(word, names, cutoff)
     return suggest_values(titles.get(name, name)) if name else Advice()
 
 
@@ -81,7 +82,7 @@ def suggest_values(*values: str, more: str = "") -> Advice:
     return Advice(f"Did you mean {' or '.join(values)}{more}?", tuple(map(Meant, values)))
 
 
-def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+def most_similar_name(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     """Return the name that is most like a word; "" if none is. Case does not count.
 
     A name with the same letters in another order comes first, if there is only one: SE2 for ES2.
@@ -112,7 +113,7 @@ class Wording(NamedTuple):
 
     facts: Mapping[str, str] = {}
     names: Mapping[str, str] = {}
-    order: Callable[[Json], str] = as_written
+    order: Callable[[Json], str] = plain_value_text
     name: Callable[[str], str] = str
     predicates: Predicates = NO_PREDICATES
 
@@ -145,8 +146,8 @@ def _entry_in_words(wording: Wording, name: str, written: Json) -> str:
     if name in JOINTS and (parts := parts_of(written)) is not None:
         told = [wording.condition(one) for one in parts]
         if name == "not":
-            return f"it is not so that {listed(told)}"
-        return listed(told, "or") if name == "any" else ", and ".join(told)
+            return f"it is not so that {sentence_list(told)}"
+        return sentence_list(told, "or") if name == "any" else ", and ".join(told)
     predicate = wording.predicates.get(name)
     found = read_statement(predicate, written) if predicate is not None else None
     return (
@@ -191,16 +192,16 @@ def _be_verb(value: Json) -> str:
 def _list_text(wording: Wording, value: Json) -> str:
     """Return what is looked for in a list: things, also where their names are numbers."""
     things = as_list(value)
-    return listed(_value(wording, str(one) if type(one) is int else one) for one in things)
+    return sentence_list(_value(wording, str(one) if type(one) is int else one) for one in things)
 
 
 def _alternatives_text(wording: Wording, wanted: Json) -> str:
     return (
-        listed((_value(wording, one) for one in wanted), "or")
+        sentence_list((_value(wording, one) for one in wanted), "or")
         if isinstance(wanted, list)
         else _value(wording, wanted)
     )
 
 
 def _value(wording: Wording, value: Json) -> str:
-    return wording.name(value) if isinstance(value, str) else as_written(value)
+    return wording.name(value) if isinstance(value, str) else plain_value_text(value)

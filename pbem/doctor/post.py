@@ -16,7 +16,7 @@ from typing import Final
 from pbem.doctor import Finding, Patient
 from pbem.doctor.home import SET_CLOCK, SKEW
 from pbem.host.notices.news import (
-    doubted,
+    doubtful_notices,
     loss_in_words,
     lost_now,
     resend_command,
@@ -24,7 +24,7 @@ from pbem.host.notices.news import (
 from pbem.host.run.losses import seats_without_queued_report
 from pbem.host.time.deadlines import last_run_moment
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.intake import read_raw_mail
 from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.delivery import receive
 from pbem.mail.outgoing.transports import use_carrier
@@ -124,7 +124,7 @@ def _check_doubtful(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield which mails of running games may have come back."""
     for game in patient.running:
         with contextlib.suppress(WrongInput):  # told with the games
-            for one in doubted(SavedGame(patient.home, game), db)[-_MOST:]:
+            for one in doubtful_notices(SavedGame(patient.home, game), db)[-_MOST:]:
                 text = (
                     f"mail {one.id} may say that a mail to {one.seat} of {game} came back; it proves nothing."
                 )
@@ -252,7 +252,7 @@ def _find_test_mail(patient: Patient, before: int, message_id: str) -> tuple[Int
     with patient.home.journal() as db:
         for number in range(before + 1, db.arrived() + 1):
             intake = db.intake(number)
-            raw = email.message_from_bytes(raw_of(patient.home, intake))
+            raw = email.message_from_bytes(read_raw_mail(patient.home, intake))
             if str(raw["Message-ID"]).strip() == message_id:
                 return intake, raw
     return None

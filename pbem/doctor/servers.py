@@ -38,7 +38,7 @@ from pbem.mail.arrivals.sources import SPOOL, check_mailbox
 from pbem.mail.outgoing.transports import Smtp
 from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 if TYPE_CHECKING:
     from dns.resolver import Resolver
@@ -190,7 +190,7 @@ def _error_text(wrong: Exception) -> str:
         said = f"{wrong.smtp_code} {error.decode('utf-8', 'replace') if isinstance(error, bytes) else error}"
     else:
         said = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
-    return mask(" ".join(said.split()))[:200].rstrip(".")
+    return mask_tokens(" ".join(said.split()))[:200].rstrip(".")
 
 
 def look_at_settings(patient: Patient) -> Iterator[Finding]:

@@ -155,7 +155,7 @@ class OpenDatabase:
             path = self.connection.execute("PRAGMA database_list").fetchall()[0][2]  # which reads nothing
             if getattr(wrong, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
                 self._mark_damaged()
-            raise refused(wrong, Path(path)) from None
+            raise database_refusal(wrong, Path(path)) from None
 
     def _mark_damaged(self) -> None:
         """Let whoever opens it next know that it is damaged: most of its pages may still take writes."""
@@ -227,7 +227,7 @@ def _open_read_only(path: Path) -> sqlite3.Connection:
                 there.backup(copy)
                 _prepare(OpenDatabase(copy), path)
             except sqlite3.DatabaseError as wrong:
-                raise refused(wrong, path) from None
+                raise database_refusal(wrong, path) from None
     copy.execute("PRAGMA query_only = 1")
     return copy
 
@@ -245,7 +245,7 @@ def _open_refusal(path: Path, wrong: sqlite3.OperationalError) -> JournalRefused
     return JournalRefused(f"{path} cannot be opened: {wrong}.", hint)
 
 
-def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
+def database_refusal(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
     """Return what the moderator is told of damage, a full or failing disk, or a lock that is never let go."""
     if not isinstance(wrong, sqlite3.OperationalError):
         raw = "; the raw mails are in mail/raw" if path.with_name("raw").is_dir() else ""
@@ -270,11 +270,11 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
 
 def seal_secrets(db: OpenDatabase) -> None:
     """Keep hashes in place of the secrets for acts in the addresses that mails came to."""
-    from pbem.store.stamped import sealed  # few journals are as old
+    from pbem.store.stamped import seal_address  # few journals are as old
 
     found = db.rows("SELECT id, recipient FROM intake WHERE lower(recipient) LIKE ? ESCAPE '#'", "%+m#_%")
     for number, recipient in found:
-        db.run("UPDATE intake SET recipient = ? WHERE id = ?", sealed(recipient), number)
+        db.run("UPDATE intake SET recipient = ? WHERE id = ?", seal_address(recipient), number)
 
 
 _UPGRADES: Final[Mapping[int, str | Callable[[OpenDatabase], None]]] = {
@@ -292,7 +292,9 @@ def _prepare(db: OpenDatabase, path: Path) -> None:
     db.run("PRAGMA journal_mode = WAL")
     db.run("PRAGMA synchronous = FULL")
     if db.rows("PRAGMA application_id") == [(_DAMAGED,)]:
-        raise refused(sqlite3.DatabaseError("damage was met in it, so nothing more is written into it"), path)
+        raise database_refusal(
+            sqlite3.DatabaseError("damage was met in it, so nothing more is written into it"), path
+        )
     made = int(db.rows("PRAGMA user_version")[0][0])
     if made > FORMAT:
         raise WrongInput(f"{path} is of a newer format.", "Install the pbem that wrote it.")

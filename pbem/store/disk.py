@@ -82,7 +82,7 @@ def replace_file(disk: Disk, path: Path, data: bytes, mode: int = 0o644) -> None
     disk.sync_names(path.parent)
 
 
-def open_to_others(path: Path) -> WrongInput | None:
+def exposure_error(path: Path) -> WrongInput | None:
     """Return that others than its owner can read a file or folder, with the way out; None if they cannot.
 
     Raises:
@@ -122,7 +122,7 @@ def remove_partial_files(disk: Disk, *folders: Path) -> None:
 
 
 @contextlib.contextmanager
-def locked(folder: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
+def hold_folder_lock(folder: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
     """Hold a folder's lock, so that two programs never change one game at the same time.
 
     The lock is on the folder itself and leaves nothing behind, also when the program is killed.

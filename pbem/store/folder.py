@@ -287,11 +287,11 @@ class FolderStore(SingleWriter):
         Raises:
             WrongInput: It is damaged or of a newer pbem.
         """
-        from pbem.store.journal import in_folder
+        from pbem.store.journal import open_folder_journal
 
         with self._keep_journal_open() as line:
             if line.journal is None or line.journal.met_damage:
-                line.journal = in_folder(self.disk, self.path / "mail")
+                line.journal = open_folder_journal(self.disk, self.path / "mail")
             yield line.journal
 
     @contextlib.contextmanager
@@ -335,7 +335,7 @@ class FolderStore(SingleWriter):
         folder = self.path / name
         if not game:
             self.disk.make_folder(folder, mode=0o700)
-        with disks.locked(folder, wait_seconds=wait_seconds), self._keep_journal_open():
+        with disks.hold_folder_lock(folder, wait_seconds=wait_seconds), self._keep_journal_open():
             refuse_closed(self)
             yield finish(self, game) if game else None
 
@@ -437,7 +437,7 @@ class FolderStore(SingleWriter):
         told = []
         for name in names:
             with contextlib.suppress(OSError):  # what is not there is told where it is needed
-                told.append(disks.open_to_others(self.path / name))
+                told.append(disks.exposure_error(self.path / name))
         return [one for one in told if one is not None]
 
 

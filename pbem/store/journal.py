@@ -256,7 +256,7 @@ class Journal(MailIn, SentMails):
         """Let new rows be numbered after those that were written with their numbers."""
 
 
-def in_folder(disk: Disk, folder: Path) -> Journal:
+def open_folder_journal(disk: Disk, folder: Path) -> Journal:
     """Open the journal of a home in a folder, made if it is not there.
 
     Args:
@@ -269,7 +269,7 @@ def in_folder(disk: Disk, folder: Path) -> Journal:
     return Journal(connect(disk, folder))
 
 
-def in_memory() -> Journal:
+def open_memory_journal() -> Journal:
     """Open an empty journal that nobody keeps."""
     return Journal(connect_memory())
 
@@ -304,7 +304,7 @@ def journal_figures(db: Journal, now: datetime.datetime) -> list[Figure]:
     return [
         Figure("mails_in_total", db.arrived()),
         *(Figure("mails_in_waiting", count, {"reason": reason}) for reason, count in waiting.items()),
-        Figure("mails_in_oldest_seconds", age(db.oldest_new(), now)),
+        Figure("mails_in_oldest_seconds", seconds_since(db.oldest_new(), now)),
         *(Figure("mails_out", out[state], {"state": state}) for state in _UNSENT),
         Figure("mails_sent_total", out.get("sent", 0) + out["bounced"]),
         Figure("tellings_waiting", db.count_unwritten_notices()),
@@ -325,10 +325,10 @@ def game_figures(
     return [
         Figure("games", games),
         Figure("games_stirring", stirring),
-        Figure("games_overdue_seconds", age(due, now)),
+        Figure("games_overdue_seconds", seconds_since(due, now)),
     ]
 
 
-def age(since: datetime.datetime | None, now: datetime.datetime) -> float:
+def seconds_since(since: datetime.datetime | None, now: datetime.datetime) -> float:
     """Return how many seconds ago something was, never fewer than none; 0 if it never was."""
     return max(0.0, (now - since).total_seconds()) if since else 0.0

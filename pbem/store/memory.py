@@ -115,9 +115,9 @@ class MemoryStore(SingleWriter):
     def journal(self) -> Journal:
         """Open the journal. Use it in `with`."""
         if self._journal is None:
-            from pbem.store.journal import in_memory
+            from pbem.store.journal import open_memory_journal
 
-            self._journal = in_memory()
+            self._journal = open_memory_journal()
         return self._journal
 
     def note(self, rows: Iterable[Row]) -> None:

@@ -97,7 +97,7 @@ def await_database(ask: Callable[[], T], talk: Callable[[str], None]) -> T:
             time.sleep(1)
 
 
-def shipped(folder: str) -> Path:
+def shipped_folder(folder: str) -> Path:
     """Return the shipped `templates`, `games` or `orders` folder.
 
     Raises:

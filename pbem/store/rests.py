@@ -83,10 +83,10 @@ def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
     Raises:
         WrongInput: The folder is no home.
     """
-    from pbem.store.journal import in_memory
+    from pbem.store.journal import open_memory_journal
 
     games, moving = store.games(), stirring(store, now)
-    with store.journal() if store.has_journal else in_memory() as db:
+    with store.journal() if store.has_journal else open_memory_journal() as db:
         return db.figures(len(games), len(moving), now)
 
 
@@ -206,7 +206,7 @@ def read_closure(store: Store) -> HomeClosure | None:
     return HomeClosure(str(found["at"]), str(found["why"]), found.get("is_copy") is True)
 
 
-def named(store: Store) -> str:
+def home_display_name(store: Store) -> str:
     """Return how people are told of a home: the folder where they are is this home."""
     where = store.spelled("")
     return "this home" if where == "." else where
@@ -221,6 +221,6 @@ def refuse_closed(store: Store) -> None:
     if not store.is_being_copied and (how := read_closure(store)) is not None:
         where = store.spelled("")
         if how.is_copy:
-            raise HomeClosed(f"{how.closure_text(named(store))}.", "Copy into a new, empty home.")
+            raise HomeClosed(f"{how.closure_text(home_display_name(store))}.", "Copy into a new, empty home.")
         hint = f"If it is to be used here again: pbem home close --reopen --home {where}"
-        raise HomeClosed(f"{how.closure_text(named(store))}; nothing is changed in it.", hint)
+        raise HomeClosed(f"{how.closure_text(home_display_name(store))}; nothing is changed in it.", hint)

@@ -15,7 +15,7 @@ from pbem.store.errors import WrongInput
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Store
 from pbem.store.journal import COLUMNS, Journal
-from pbem.store.stamped import sealed
+from pbem.store.stamped import seal_address
 
 Row = tuple[Any, ...]
 
@@ -43,7 +43,7 @@ class TableRows:
 
 
 @contextlib.contextmanager
-def opened(damaged: Path) -> Iterator[sqlite3.Connection]:
+def open_damaged_copy(damaged: Path) -> Iterator[sqlite3.Connection]:
     """Open a copy of a damaged journal, since the database would write into the file when it is opened.
 
     Args:
@@ -202,7 +202,7 @@ def salvage(store: Store, damaged: Path) -> SalvageResult:
     """
     if not isinstance(store, FolderStore):
         raise WrongInput("a home in a database has no such file.", "Restore a dump of the database.")
-    with store.journal() as db, opened(damaged) as old:
+    with store.journal() as db, open_damaged_copy(damaged) as old:
         tables, games = dict[str, TableRows](), {"", *store.games()}
         for table, columns in COLUMNS.items():  # the notes come last, when most games are known by name
             tables[table] = read_table(old, table, sorted(games))
@@ -247,7 +247,7 @@ def _drop_secret(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
     if table != "intake":
         return row
     at = COLUMNS[table].split(", ").index("recipient")
-    return (*row[:at], sealed(str(row[at]), may_be_sealed=True), *row[at + 1 :])
+    return (*row[:at], seal_address(str(row[at]), may_be_sealed=True), *row[at + 1 :])
 
 
 def _reserve_numbers(db: Journal, table: str, newest: int) -> None:

@@ -57,7 +57,7 @@ def act_key(number: int, place: int | str = 0) -> str:
     return f"acted:{number}:{place}"
 
 
-def stamped(store: Store, key: str) -> Store:
+def store_with_stamp(store: Store, key: str) -> Store:
     """Return a store whose next change is made together with the note DONE of this key, all or none.
 
     It is for acts that change a home once. A turn that is committed carries no note.
@@ -156,7 +156,7 @@ _SECRET: Final = re.compile(r"\+m_[a-z2-7]{16}(?![a-z0-9])", re.IGNORECASE)
 _STARS: Final = "*" * 16
 
 
-def sealed(address: str, *, may_be_sealed: bool = False) -> str:
+def seal_address(address: str, *, may_be_sealed: bool = False) -> str:
     """Return an address of an envelope as it is kept: in place of a secret for acts stands its hash.
 
     What somebody has written as a hash is hashed too, so that a hash which others know proves nothing.

@@ -367,7 +367,7 @@ def receipt_of(data: bytes) -> int:
     return int(found[1]) if found else 0
 
 
-def left_out(data: bytes) -> frozenset[str]:
+def omitted_parts(data: bytes) -> frozenset[str]:
     """Return what was left out when the file was lodged: lines ("2") and single actions ("2.bid_1")."""
     found = _RECEIPT.search(data)
     return frozenset(found[2].decode().split(", ")) if found and found[2] else frozenset()
@@ -378,7 +378,7 @@ def strip_receipt(data: bytes) -> bytes:
     return _RECEIPT.sub(b"", data)
 
 
-def stamped(data: bytes, receipt: int, without: Collection[str] = ()) -> bytes:
+def write_receipt(data: bytes, receipt: int, without: Collection[str] = ()) -> bytes:
     """Return an orders file with its receipt as the last line, instead of any other.
 
     Args:
@@ -392,7 +392,7 @@ def stamped(data: bytes, receipt: int, without: Collection[str] = ()) -> bytes:
     return body + f"\n# pbem receipt {receipt}{rest}\n".encode()
 
 
-def changes(old: Json, new: Json) -> list[Json]:
+def diff_values(old: Json, new: Json) -> list[Json]:
     """Return what makes `new` of `old`.
 
     Returns:
@@ -402,7 +402,7 @@ def changes(old: Json, new: Json) -> list[Json]:
     return _diff([], old, new)
 
 
-def changed(old: Json, made: list[Json]) -> Json:
+def apply_changes(old: Json, made: list[Json]) -> Json:
     """Return what changes make of a value, which stays as it is.
 
     Raises:

@@ -47,7 +47,7 @@ class Marker(NamedTuple):
     code: str
 
 
-def marker(game: str, seat: str, label: str, secret: bytes) -> str:
+def marker_line(game: str, seat: str, label: str, secret: bytes) -> str:
     """Return the marker line of a form, such as `# pbem form web-1 7 turn-3 k3v9qq7t2m`.
 
     Args:
@@ -65,7 +65,7 @@ def read_marker(line: str) -> Marker | None:
     return Marker(found["game"], found["seat"], found["label"], found["code"] or "") if found else None
 
 
-def accepts(game: str, seat: str, labels: Collection[str], secret: bytes) -> Callable[[str], bool]:
+def marker_matcher(game: str, seat: str, labels: Collection[str], secret: bytes) -> Callable[[str], bool]:
     """Return what tells whether a line is the marker of a seat's own form for one of these asks."""
 
     def is_ours(line: str) -> bool:

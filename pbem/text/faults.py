@@ -19,7 +19,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
 from pbem.core.remedies import Advice, Remedy
-from pbem.core.wording import like, suggest_values
+from pbem.core.wording import most_similar_name, suggest_values
 
 FaultKind: TypeAlias = Literal[
     # the file
@@ -217,7 +217,7 @@ def describe_past_last_turn(label: str, horizon: Horizon) -> str:
 def _meant_advice(label: str, found: LabelParts, own: str) -> Advice:
     """Ask whether a label of this seat was meant, if the seat's name is nearly in it; or say nothing."""
     mine = parts(own)
-    if mine is None or not like(found.owner, [mine.owner]):
+    if mine is None or not most_similar_name(found.owner, [mine.owner]):
         return Advice()
     return suggest_values(label.replace(found.owner, mine.owner, 1))
 

@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 from pbem.core.book import BEFORE_DEAL, Line, Orders, is_for_another_ask
 from pbem.core.conditions import (
     OPERATORS,
-    absence,
+    explain_absence,
     explain_mismatch,
     find_duplicate_path,
     is_blank_value,
@@ -23,9 +23,9 @@ from pbem.core.foresight import CONDITION, UNSEEN, horizon_of, why_never_holds
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.remedies import Advice
 from pbem.core.statements import Entry, Flaw, Reader, is_met, term_origins
-from pbem.core.wording import did_you_mean, listed, wording_of
+from pbem.core.wording import did_you_mean, sentence_list, wording_of
 from pbem.text.faults import Fault, FaultKind, describe_past_last_turn, label_fault
-from pbem.text.lookahead import AskContext, Chance, Lookahead, by_name
+from pbem.text.lookahead import AskContext, Chance, Lookahead, problems_with_names
 from pbem.text.orders import Submission
 
 
@@ -88,7 +88,7 @@ STOP_NOW: Final = "your stop holds now, and ends this line unless that changes b
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
 
-def in_words(verdict: Verdict, at_deadline: str = "") -> list[str]:
+def verdict_lines(verdict: Verdict, at_deadline: str = "") -> list[str]:
     """Return what a submission will try, in lines: for each line of orders one, and what belongs to it.
 
     Args:
@@ -104,7 +104,7 @@ def in_words(verdict: Verdict, at_deadline: str = "") -> list[str]:
         if prospect.standing == "refused":
             continue
         standing = _STANDINGS.get(prospect.standing, prospect.standing)
-        out.append(numbered(prospect.number, prospect.meant))
+        out.append(numbered_order_text(prospect.number, prospect.meant))
         if prospect.standing in _STANDINGS:
             out.append(f"  {standing}: {' '.join(prospect.lines[:1])}")
             out.extend(f"    {line}" for line in prospect.lines[1:])
@@ -118,7 +118,7 @@ def in_words(verdict: Verdict, at_deadline: str = "") -> list[str]:
     return out
 
 
-def numbered(number: int, meant: str) -> str:
+def numbered_order_text(number: int, meant: str) -> str:
     """Return a line of orders in words, with its number: "order 1: at red-8: draw a card."."""
     return f"order {number}: {meant}."
 
@@ -138,7 +138,7 @@ def chance_in_words(chance: Chance, line: Line) -> str:
         return f"cannot be judged yet: {found.unknown}"
     if found.provided:
         also = "and if " if has_condition else "if "
-        told = f"would be played {'then, ' * has_condition}{also}{listed(found.provided)}"
+        told = f"would be played {'then, ' * has_condition}{also}{sentence_list(found.provided)}"
     else:
         told = "will be played if that is so" if has_condition else "will be played"
     return ". ".join((told, *found.besides))
@@ -244,7 +244,7 @@ class Judge(Generic[S, V, M]):
             (STOP_NOW, f" holds now{''.join(played)} and", " unless that changes"),
         ):
             if ended := [str(one.number) for one in prospects if words in one.lines]:
-                yield f"your stop{how} ends order{'s' * (len(ended) > 1)} {listed(ended)}{unless}"
+                yield f"your stop{how} ends order{'s' * (len(ended) > 1)} {sentence_list(ended)}{unless}"
 
     def meant(self, line: Line, chances: Sequence[Chance]) -> str:
         """Return a line with these chances in words: "at red-8, if the crown is on E5: draw a card; once"."""
@@ -276,7 +276,7 @@ class Judge(Generic[S, V, M]):
                 ["all"] if press.to == ALL else [self._seat_with_player(seat) for seat in sorted(press.to)]
             )
             unsigned = ", without your name" if press.anonymous else ""
-            yield f"Message to {listed(named)}{unsigned}:"
+            yield f"Message to {sentence_list(named)}{unsigned}:"
             yield from (f"  | {line}" for line in press.say.strip().splitlines())
         if orders.detail:
             yield f"Your reports are {orders.detail} from the next one on."
@@ -331,7 +331,7 @@ class Judge(Generic[S, V, M]):
         of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
         faults = self._faults(submission, line, of_order, "never-playable")
         written = term_origins(line.when, self.wording.predicates, self.seat)
-        for problem in by_name(never, line.when, self.wording.names, written):
+        for problem in problems_with_names(never, line.when, self.wording.names, written):
             if problem.path[:1] == CONDITION:
                 place = ("orders", line.number - 1, *problem.path)
                 text, hint, remedies = problem.text, problem.hint, problem.remedies
@@ -387,7 +387,9 @@ class Judge(Generic[S, V, M]):
     def _absence_texts(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
         known = self.wording.predicates
         return tuple(
-            told for path in paths_of(condition) if path not in known and (told := absence(self.view, path))
+            told
+            for path in paths_of(condition)
+            if path not in known and (told := explain_absence(self.view, path))
         )
 
     def _line_faults(self, submission: Submission, line: Line) -> list[Fault]:

@@ -17,7 +17,7 @@ from pbem.core.book import (
     next_label,
     parts,
 )
-from pbem.core.conditions import absence, follows, is_reserved, paths_of
+from pbem.core.conditions import explain_absence, is_implied_by, is_reserved, paths_of
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Later, Outlook, horizon_of, outlook_of
 from pbem.core.interface import Ask, Draft, Drafting, Json, Label, Problem
@@ -112,7 +112,7 @@ class Lookahead:
             for line in here:
                 term = self._term(line.when)
                 is_over = own is not None and any(map(self.stops.get, self._own_labels(own.count)))
-                is_stopped = is_over or bool(self.stop and term and follows(self.stop, term))
+                is_stopped = is_over or bool(self.stop and term and is_implied_by(self.stop, term))
                 above = [one for one, chance in tried if self._goes_before(one, chance, line, label)]
                 is_behind = any(not chance.outlook.never for _, chance in tried)
                 found[line.number].append(
@@ -175,7 +175,7 @@ class Lookahead:
             return any(one.path[:1] == CONDITION for one in self._outlook(line, label, term).never)
 
         def is_sure(name: str, wanted: Json) -> bool:
-            is_there = not is_reserved(name) and not absence(self.view, name)
+            is_there = not is_reserved(name) and not explain_absence(self.view, name)
             return is_out(wanted) if name == "not" else is_there and is_out({name: {"not": wanted}})
 
         return (
@@ -193,7 +193,7 @@ class Lookahead:
         return None
 
 
-def by_name(
+def problems_with_names(
     never: Sequence[Problem],
     condition: Mapping[str, Json],
     names: Mapping[str, str],
@@ -310,12 +310,12 @@ def _missing_message_faults(press: int, lines: list[str]) -> Iterator[Fault]:
     first = next((row for row, line in enumerate(below) if _MESSAGE.match(line)), None)
     if first is None or any(line.strip() and not line.startswith("#") for line in below):
         return
-    last, depth = first, _depth(below[first])
+    last, depth = first, _bracket_depth(below[first])
     while (
         depth > 0 and last + 1 < min(len(below), first + _MOST_LINES) and re.match("#[^#]", below[last + 1])
     ):
         last += 1
-        depth = _depth("\n".join(below[first : last + 1]))
+        depth = _bracket_depth("\n".join(below[first : last + 1]))
     start, end = press + first + 2, press + last + 2
     where = f"line {start}" if start == end else f"lines {start} to {end}"
     wrong = f"the message below, in {where}, is still behind #"
@@ -329,17 +329,17 @@ def _choices(lines: list[str]) -> Iterator[_Choice]:
         found = _FIRST.match(line)
         if found is None:
             continue
-        marked, depth = [bool(found[1])], _depth(line)
+        marked, depth = [bool(found[1])], _bracket_depth(line)
         for more in lines[start + 1 :]:
             part = _MORE.fullmatch(more.rstrip()) if depth > 0 else None
             if part is None:
                 break
             marked.append(bool(part[1]))
-            depth += _depth(more)
+            depth += _bracket_depth(more)
         if depth == 0:
             yield _Choice(start + 1, tuple(marked))
 
 
-def _depth(line: str) -> int:
+def _bracket_depth(line: str) -> int:
     signs = [sign for sign in _BRACKET.findall(line) if len(sign) == 1]
     return sum(1 if sign in "[{" else -1 for sign in signs)

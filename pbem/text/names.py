@@ -47,7 +47,7 @@ class NamedSeats(NamedTuple):
     unclear: Mapping[str, frozenset[Seat]] = {}
 
 
-def meant(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> NamedSeats:
+def seats_named(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> NamedSeats:
     """Return whom a text names: by what a seat is called, or by the full or first name of its player.
 
     Args:
@@ -65,19 +65,19 @@ def unambiguous_names(seats: Sequence[Seat], holders: Mapping[Seat, str]) -> dic
     return {seat: name for seat, name in holders.items() if whose[seat] == frozenset([seat])}
 
 
-def written(seat: Seat, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> str:
+def unambiguous_seat_text(seat: Seat, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> str:
     """Return what to write so that only a seat can be meant."""
     ways = (label.format(seat) for label in _LABELS)
     return next(
-        (one for one in ways if meant(one, seats, holders) == NamedSeats(frozenset([seat]))), str(seat)
+        (one for one in ways if seats_named(one, seats, holders) == NamedSeats(frozenset([seat]))), str(seat)
     )
 
 
 def why_unclear(text: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> str:
     """Say which word of a text means several, and how each is written; "" if none does."""
-    for word, several in meant(text, seats, holders).unclear.items():
+    for word, several in seats_named(text, seats, holders).unclear.items():
         names = {one: f" ({holders[one]})" if one in holders else "" for one in several}
-        ways = [f"`{written(one, seats, holders)}`{names[one]}" for one in sorted(several)]
+        ways = [f"`{unambiguous_seat_text(one, seats, holders)}`{names[one]}" for one in sorted(several)]
         return f"{word!r} can mean {' or '.join(ways)}: write the one that you mean."
     return ""
 
@@ -331,6 +331,6 @@ _TOKEN: Final = (
 )
 
 
-def mask(text: str) -> str:
+def mask_tokens(text: str) -> str:
     """Return a text for a log or for other eyes: whatever looks like a token is starred."""
     return re.sub(_TOKEN, "*" * 4, text, flags=re.IGNORECASE)

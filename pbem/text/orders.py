@@ -12,12 +12,12 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.remedies import Advice, Inside, Remedy
-from pbem.text.codec import fields_of, items_of, left_out, receipt_of, strip_receipt
+from pbem.text.codec import fields_of, items_of, omitted_parts, receipt_of, strip_receipt
 from pbem.text.envelope import ENVELOPE, Grammar, names_as_text
 from pbem.text.faults import Correction, Fault, FaultKind, Faults
 from pbem.text.names import near_reader
 from pbem.text.schema import Schema, SchemaProblem, shown
-from pbem.text.strictyaml import Document, YamlProblem, find, parse
+from pbem.text.strictyaml import Document, YamlProblem, find_mark, parse
 
 _DEEPEST: Final = 8
 _SAYS_MORE: Final = ("enum", "const", "pattern")
@@ -121,7 +121,7 @@ def _kinds(form: Form) -> list[str]:
 
 __all__ = [
     "Correction", "Envelope", "Fault", "Faults", "Grammar", "Submission",
-    "key_fault", "masked", "open_envelope", "read_lines",
+    "key_fault", "mask_key", "open_envelope", "read_lines",
 ]  # fmt: skip
 
 Path = tuple[str | int, ...]
@@ -174,7 +174,7 @@ class Envelope(NamedTuple):
     ) -> Fault:
         """Return a mistake at a path of this file."""
         mark = self.document.keys.get(path) if at_key else None
-        mark = mark or find(self.document, path)
+        mark = mark or find_mark(self.document, path)
         part = ""
         if path[:1] == ("orders",) and len(path) > 1:
             action = path[3] if path[2:3] == ("do",) and len(path) > 3 else ""
@@ -254,7 +254,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
         str(value.get("key", "")),
         receipt_of(data),
         document,
-        left_out(data),
+        omitted_parts(data),
     )
     faults = [
         envelope.fault(
@@ -331,7 +331,7 @@ def _renewed(orders: Orders, grammar: Grammar) -> Orders:
     return orders if grammar.renew is None else orders.renewed(grammar.renew)
 
 
-def masked(data: bytes, envelope: Envelope) -> bytes:
+def mask_key(data: bytes, envelope: Envelope) -> bytes:
     """Return an orders file with the key's value masked in its place; it stays a file that can be read."""
     mark = envelope.document.marks.get(("key",))
     if mark is None or not envelope.key:
@@ -357,7 +357,7 @@ def is_key(given: str, key: str) -> bool:
 
 def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
     """Say why a file's key would still be found in a copy that `masked` made, or None."""
-    covered = masked(data, envelope)
+    covered = mask_key(data, envelope)
     again = open_envelope(covered)
     is_masked = isinstance(again, Envelope) and again.key != envelope.key
     if is_masked and bare_key(envelope.key) not in bare_key(covered.decode()):

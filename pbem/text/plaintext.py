@@ -62,10 +62,10 @@ def make_printable(text: str) -> str:
     """Return a text that a terminal shows and never obeys: each forbidden character as its code."""
     if _is_plain_ascii(text):
         return text
-    return _compiled(_FORBIDDEN).sub(lambda found: ascii(found[0])[1:-1], text)
+    return _compile_pattern(_FORBIDDEN).sub(lambda found: ascii(found[0])[1:-1], text)
 
 
-def clean(data: bytes | str, max_bytes: int = MAX_BYTES) -> str:
+def clean_text(data: bytes | str, max_bytes: int = MAX_BYTES) -> str:
     """Return the text of a file or mail.
 
     A byte order mark at the start goes, CR and CRLF become LF, and the spaces of other widths become plain
@@ -84,14 +84,14 @@ def clean(data: bytes | str, max_bytes: int = MAX_BYTES) -> str:
     text = _with_plain_line_ends(_decoded(data) if isinstance(data, bytes) else data)
     if _is_plain_ascii(text):
         return text
-    bad = _compiled(_FORBIDDEN).search(text)
+    bad = _compile_pattern(_FORBIDDEN).search(text)
     if bad:
         raise _character_problem(text, bad.start())
     return text.translate(_SPACES)
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     """Return a pattern, compiled when the first text needs it; most are plain ASCII."""
     return re.compile(pattern)
 
@@ -102,29 +102,31 @@ def _is_plain_ascii(text: str) -> bool:
 
 def is_forbidden(character: str) -> bool:
     """Tell whether a character has no place in any text: it controls, hides, reorders, or has no meaning."""
-    return bool(_compiled(_FORBIDDEN).match(character))
+    return bool(_compile_pattern(_FORBIDDEN).match(character))
 
 
 def first_forbidden(text: str) -> str:
     """Return the first character that `is_forbidden`, or an empty string."""
-    bad = None if _is_plain_ascii(text) else _compiled(_FORBIDDEN).search(text)
+    bad = None if _is_plain_ascii(text) else _compile_pattern(_FORBIDDEN).search(text)
     return bad.group() if bad else ""
 
 
 def with_plain_spaces(text: str) -> str:
     """Return the text with spaces of other widths as plain ones, one for one."""
-    return text if text.isascii() else _compiled(_ODD_SPACE).sub(" ", text)
+    return text if text.isascii() else _compile_pattern(_ODD_SPACE).sub(" ", text)
 
 
 def with_plain_hyphens(text: str) -> str:
     """Return the text with each sign that is meant as a hyphen, in a word or before a number, as one."""
-    return text if text.isascii() else _compiled(_ODD_HYPHEN).sub("-", text)
+    return text if text.isascii() else _compile_pattern(_ODD_HYPHEN).sub("-", text)
 
 
 def escape_odd_spaces(text: str) -> str:
     r"""Return the text with each space that `clean` would make plain written as \uXXXX."""
     return (
-        text if text.isascii() else _compiled(_ODD_SPACE).sub(lambda odd: f"\\u{ord(odd.group()):04x}", text)
+        text
+        if text.isascii()
+        else _compile_pattern(_ODD_SPACE).sub(lambda odd: f"\\u{ord(odd.group()):04x}", text)
     )
 
 
@@ -186,7 +188,7 @@ SHOWN: Final = 160
 """So many characters of a line of theirs are shown."""
 
 
-def visible(text: str) -> str:
+def printable_text(text: str) -> str:
     """Return a line of somebody's text as it can be shown."""
     text = text.replace("\t", " ")
     return "".join(one for one in text if not is_forbidden(one)) if first_forbidden(text) else text
@@ -194,6 +196,6 @@ def visible(text: str) -> str:
 
 def caret_lines(line: str, column: int) -> tuple[str, str]:
     """Return a line, cut to what is shown, and what stands under it: a caret at a column, from 1."""
-    before, after = visible(line[: column - 1]), visible(line[column - 1 :])
+    before, after = printable_text(line[: column - 1]), printable_text(line[column - 1 :])
     start = max(0, len(before) - SHOWN // 2)
     return (before[start:] + after)[:SHOWN].rstrip(), " " * (len(before) - start) + "^"

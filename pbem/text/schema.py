@@ -66,7 +66,7 @@ class _RootSchema:
         return self.made[name](value)
 
 
-def compiled(schema: Any) -> Test:
+def compile_test(schema: Any) -> Test:
     """Return what tells whether a value fits a schema (JSON Schema, draft 2020-12).
 
     Args:
@@ -311,7 +311,7 @@ class Schema:
 
     @cached_property
     def _fits(self) -> Test:
-        return compiled(self.schema)
+        return compile_test(self.schema)
 
     def takes(self, value: Json) -> bool:
         """Tell whether the schema forbids nothing in a value; quicker than to say what it forbids."""

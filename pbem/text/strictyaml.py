@@ -24,7 +24,7 @@ from yaml.tokens import DirectiveToken, ScalarToken
 
 from pbem.core.interface import Json
 from pbem.text import yamlerrors as wrong
-from pbem.text.plaintext import MAX_BYTES, Mark, TextProblem, clean, first_forbidden, place
+from pbem.text.plaintext import MAX_BYTES, Mark, TextProblem, clean_text, first_forbidden, place
 from pbem.text.yamlerrors import YamlProblem, directive_problem, explain
 from pbem.text.yamlwrite import MAX_DEPTH, MAX_KEY, dump, dump_flow, dump_flow_lines, plain_value
 
@@ -290,7 +290,7 @@ def events(text: str, pure: bool = False) -> Iterator[Event]:
 
 __all__ = [
     "LIMITS", "Document", "Limits", "Mark", "Marks", "Path", "YamlProblem",
-    "dump", "dump_flow", "dump_flow_lines", "find", "parse",
+    "dump", "dump_flow", "dump_flow_lines", "find_mark", "parse",
 ]  # fmt: skip
 
 # The C parser accepts some and the other skips some, so they go before either sees them.
@@ -351,7 +351,7 @@ def parse(data: bytes | str, limits: Limits = LIMITS, *, pure: bool = False) -> 
             indents, or a character that `clean` refuses; or it is beyond the limits. Nothing else is raised.
     """
     try:
-        text = clean(data, limits.size)
+        text = clean_text(data, limits.size)
     except TextProblem as problem:
         raise YamlProblem(problem.mark, problem.text, problem.hint) from None
     text = _without_tabs(text)
@@ -373,7 +373,7 @@ def parse(data: bytes | str, limits: Limits = LIMITS, *, pure: bool = False) -> 
     return Document(reader.value, Marks(reader.places), Marks(reader.key_places))
 
 
-def find(document: Document, path: Path) -> Mark:
+def find_mark(document: Document, path: Path) -> Mark:
     """Return the place of the value at a path, or of the nearest one around it; 1:1 if there is none."""
     for end in range(len(path), -1, -1):
         if path[:end] in document.marks:

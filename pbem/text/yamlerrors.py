@@ -41,7 +41,9 @@ def missing_space_problem(text: str, index: int, key: str) -> YamlProblem:
         key: What stands before the colon.
     """
     hint = f"Write a space after the colon, as in {key}: value."
-    return YamlProblem(place(text, index + 1), f'there is no space after the colon of "{short(key)}"', hint)
+    return YamlProblem(
+        place(text, index + 1), f'there is no space after the colon of "{shorten_excerpt(key)}"', hint
+    )
 
 
 def alias_problem(text: str, index: int) -> YamlProblem:
@@ -101,7 +103,7 @@ def escape_problem(text: str, since: int) -> YamlProblem:
     return YamlProblem(place(text, since), "this text in double quotes cannot be read", QUOTE_IT)
 
 
-def short(text: str) -> str:
+def shorten_excerpt(text: str) -> str:
     """Return a text cut to what fits into a sentence."""
     return text if len(text) <= 30 else text[:29] + "…"
 
@@ -190,7 +192,7 @@ def _no_colon_problem(stumble: _ParseFailure) -> YamlProblem:
     glued = _glued(stumble, start)
     if glued:
         return glued
-    words = short(stumble.text[stumble.since :].split("\n", 1)[0].rstrip())
+    words = shorten_excerpt(stumble.text[stumble.since :].split("\n", 1)[0].rstrip())
     if words.startswith("-"):
         return stumble.problem(
             stumble.since + 1, 'there is no space after the "-"', "Write a space after it."

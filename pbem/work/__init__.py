@@ -16,10 +16,10 @@ from typing import Final
 from pbem.archive.site import write_archive
 from pbem.host.office.watch import beat, down_after
 from pbem.host.run.batch import SkippedGame, run_games
-from pbem.host.run.losses import REPORTED, FaultGuard, untold
+from pbem.host.run.losses import REPORTED, FaultGuard, unqueued_report_turns
 from pbem.host.run.night import Night
 from pbem.mail.account.settings import MailSettings, mail_settings
-from pbem.mail.arrivals.processing import process_later, process_one
+from pbem.mail.arrivals.processing import process_one, process_postponed_mails
 from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender
@@ -113,7 +113,7 @@ class JobRunner:
 
     def process_later(self, game: str) -> None:
         """Process the newest mails of seats that send more than is ever looked at."""
-        for one in process_later(self._home, self.clock(), self.commands, game):
+        for one in process_postponed_mails(self._home, self.clock(), self.commands, game):
             self.talk(one.line())
 
     # --- games
@@ -157,7 +157,9 @@ class JobRunner:
         db = self.store.db
         for intake in db.postponed_mails("late", game):
             db.after(process_job(intake.id, intake.recipient, intake.envelope_from))
-        if self._settings() is not None and untold(self._home.turns(game), db.notes(game, REPORTED)):
+        if self._settings() is not None and unqueued_report_turns(
+            self._home.turns(game), db.notes(game, REPORTED)
+        ):
             db.after(reports_job(game))
 
     def report(self, game: str) -> None:

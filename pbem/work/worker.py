@@ -34,7 +34,7 @@ from pbem.store.postgresql.pgrows import ALIVE_SECONDS
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.rests import read_closure, refuse_closed
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 from pbem.work import BusyError, JobRunner
 
 BEAT_SECONDS: Final = 5.0
@@ -111,7 +111,9 @@ class Worker:
                         misses = 0  # it was there for a while, and is gone anew
                     if misses == 0:
                         self.talk(
-                            mask(f"pbem: the database is gone, and is waited for: {_error_reason(wrong)}")
+                            mask_tokens(
+                                f"pbem: the database is gone, and is waited for: {_error_reason(wrong)}"
+                            )
                         )
                     pause = _PAUSES[min(misses, len(_PAUSES) - 1)]
                     misses += 1
@@ -216,7 +218,7 @@ def _retry_task(shift: JobRunner, do: Callable[..., None], **lastly: Any) -> Cal
             do(**about, **(lastly if is_last else {}))
         except Exception as wrong:
             if not isinstance(wrong, BusyError | JournalRefused):
-                shift.talk(mask(f"{context.job.task_name}: {error_in_words(wrong)}"))
+                shift.talk(mask_tokens(f"{context.job.task_name}: {error_in_words(wrong)}"))
             if is_last and isinstance(wrong, BusyError):
                 return  # the sweep offers it again
             if is_last:

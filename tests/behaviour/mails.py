@@ -23,7 +23,7 @@ from typing import Any, Final, TypeAlias
 from pbem.core.interface import Json
 from pbem.mail.arrivals.processing import ProcessedMail
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.lodging import check_submission
 from pbem.play.submissions.receipts import JudgedOrders
 from tests.behaviour import corpus
 from tests.behaviour.slips import orders_as_data
@@ -204,7 +204,7 @@ def _orders(host: Host, text: str) -> Json:
     """Return orders that are lodged, as data; None if none are."""
     if not text:
         return None
-    judged = checked(host.home, text.encode())
+    judged = check_submission(host.home, text.encode())
     return (
         orders_as_data(judged.submission.orders) if isinstance(judged, JudgedOrders) else "no orders any more"
     )

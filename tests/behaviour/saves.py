@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.archive.download import download
-from pbem.archive.finished import Draw, inside
+from pbem.archive.finished import Draw, read_turn_details
 from pbem.archive.public import PublishPolicy, public_turn
 from pbem.archive.verification import verify_file
 from pbem.archive.verifier import Archive, files_of
@@ -27,7 +27,7 @@ from pbem.play.homes.integrity import Finding
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import load_record
 from pbem.play.homes.verify import verify
-from pbem.play.submissions.gate import lodged
+from pbem.play.submissions.gate import read_lodged_orders
 from pbem.store.connection import OpenDatabase, connect_memory
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, home_at, top
@@ -74,7 +74,7 @@ def _version(home: Home, game: str) -> Json:
 
 def _orders(home: Home, game: str) -> Json:
     """Return the orders that stand, by seat: what is lodged, else what turns have left over."""
-    found = lodged(SavedGame(home, game)).orders
+    found = read_lodged_orders(SavedGame(home, game)).orders
     return {str(seat): orders_as_data(orders) for seat, orders in found.items() if orders.lines}
 
 
@@ -111,7 +111,7 @@ def _download(home: Home, game: str) -> Json:
 
 
 def _draws(saved: SavedGame, number: int) -> tuple[Sequence[Draw], str]:
-    found = inside(saved, number, PublishPolicy(), frozenset())
+    found = read_turn_details(saved, number, PublishPolicy(), frozenset())
     return found.draws, found.undrawn
 
 

@@ -18,7 +18,7 @@ from pbem.core.book import Orders
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play.homes.home import Home
-from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.lodging import check_submission
 from pbem.play.submissions.receipts import JudgedOrders
 from pbem.text.codec import fields_of, items_of, pending_json
 from pbem.text.orders import Fault, Faults
@@ -55,7 +55,7 @@ def home_of(name: str, folder: Path) -> Home:
 
 def outcome(home: Home, written: str) -> dict[str, Json]:
     """Return what comes of an orders file, as a row says it."""
-    found = checked(home, written.encode())
+    found = check_submission(home, written.encode())
     if isinstance(found, JudgedOrders):
         notes: list[Json] = [note.line for note in found.notes]
         accepted = orders_as_data(found.submission.orders)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.play.homes.home import Home
-from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.lodging import check_submission
 from pbem.play.submissions.receipts import JudgedOrders
 from pbem.text.codec import fields_of, items_of
 from tests.behaviour.slips import ASKED, FILES, corrected, home_of, outcome, rows
@@ -43,9 +43,9 @@ def test_orders_come_to_what_their_row_says(homes: dict[str, Home], name: str, r
 
 def _is_read_strictly(home: Home, row: dict[str, Any]) -> None:
     """See that what a file was taken for says the same by itself."""
-    found = checked(home, row["written"].encode())
+    found = check_submission(home, row["written"].encode())
     assert isinstance(found, JudgedOrders)
-    again = checked(home, found.data)
+    again = check_submission(home, found.data)
     assert isinstance(again, JudgedOrders)
     assert (again.notes, again.data) == ((), found.data)
     assert again.submission.orders == found.submission.orders

@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from pbem.host.run.batch import run
-from pbem.play.config.registry import installed
+from pbem.play.config.registry import installed_rules
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import NOTE
 from pbem.store.disk import Disk
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from tests.homes import home_at, make_home, newest, sample_games, top, turn_folder
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
@@ -50,10 +50,10 @@ def samples() -> list[Sample]:
         ValueError: One of them has no sample, so that nothing of it would be measured.
     """
     found: dict[str, Sample] = {}
-    for folder in sorted(shipped("games").iterdir()):
+    for folder in sorted(shipped_folder("games").iterdir()):
         start = json.loads((turn_folder(folder, 0) / "start.json").read_text(encoding="utf-8"))
         found.setdefault(start["rules"], Sample(start["rules"], folder.name, len(start["seats"])))
-    ours = [one.name for one in installed() if one.origin.startswith("pbem ")]
+    ours = [one.name for one in installed_rules() if one.origin.startswith("pbem ")]
     if missing := [name for name in ours if name not in found]:
         raise ValueError(f"expected a sample game of {', '.join(ours)}, got none of {', '.join(missing)}")
     return [found[name] for name in ours]
@@ -93,7 +93,7 @@ def sample_home(folder: Path, games: dict[str, str], *, slim: bool = False) -> H
         skip = partial(_others, kept) if kept else None
         shutil.copytree(source, (top(home) / "games") / name, ignore=skip)
         ((top(home) / "orders") / name).mkdir(parents=True)
-        for path in (shipped("orders") / sample).iterdir():
+        for path in (shipped_folder("orders") / sample).iterdir():
             text = path.read_text(encoding="utf-8").replace(f"game: {sample}\n", f"game: {name}\n")
             ((top(home) / "orders") / name / path.name).write_text(text, encoding="utf-8")
         _rename((top(home) / "games") / name, name)

@@ -19,7 +19,7 @@ import yaml
 
 from pbem.core.events import Seat
 from pbem.play.config.registry import find_rules
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
@@ -48,7 +48,7 @@ def rows() -> Iterator[Row]:
 def _mails(game: str) -> Iterator[tuple[str, bytes]]:
     """Yield mails with their names and the orders in them: alone, attached, and above the whole report."""
     sent = next(one for one in newest() if one.game == game)
-    orders = (Path(str(shipped("orders"))) / game / f"{sent.seat}.yaml").read_bytes()
+    orders = (Path(str(shipped_folder("orders"))) / game / f"{sent.seat}.yaml").read_bytes()
     head = f"From: {PLAYER}\r\nTo: {HOST}\r\nSubject: Orders\r\nMessage-ID: <1@example.test>\r\n"
     plain = f"{head}MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n".encode() + orders
     yield "orders alone", plain

@@ -10,7 +10,7 @@ from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Outcome
-from pbem.play.config.registry import installed
+from pbem.play.config.registry import installed_rules
 from pbem.play.config.templates import subject
 from tests.benchmarks.pairs import in_turn, timed
 
@@ -43,7 +43,7 @@ class Speed(NamedTuple):
 
 def speeds() -> Iterator[Speed]:
     """Yield the speed of every installed rule system, with as many seats as it can have."""
-    for found in installed():
+    for found in installed_rules():
         if found.system is not None:
             yield _speed(found.name, found.system.seats[-1])
 

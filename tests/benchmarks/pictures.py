@@ -23,7 +23,7 @@ from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import FONTS, WIDTH, page_of, png
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.reports.report import BRIEF_BOARD, PAGES, PLOTS, Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, WEB, NoSync, in_memory, resolve, sample_home, take_back
@@ -101,7 +101,7 @@ def _bare(home: Home, made: Made) -> Callable[[], float]:
     """Return the steps of the libraries: YAML, schemas, templates, pictures, mails, and files written."""
     contexts = [json.loads(data) for path, data in made.files.items() if path.name == "report.json"]
     read, templates, beside = reader(RULES), templates_of(find_rules(RULES)), top(home) / "bare"
-    orders = sorted((shipped("orders") / WEB).iterdir())
+    orders = sorted((shipped_folder("orders") / WEB).iterdir())
     drawn: dict[str, str] = {}
 
     def steps() -> None:

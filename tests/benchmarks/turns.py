@@ -12,7 +12,7 @@ from pathlib import Path
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
 from pbem.play.homes.home import Home
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.reports.report import Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import (
@@ -68,7 +68,7 @@ def _against_floor(home: Home, sample: Sample) -> Row:
     files = {path.relative_to(made): path.read_bytes() for path in made.rglob("*") if path.is_file()}
     reports = sorted(path for path in files if path.name == "report.json")
     contexts = [json.loads(files[path]) for path in reports]
-    orders = sorted((shipped("orders") / sample.game).iterdir())
+    orders = sorted((shipped_folder("orders") / sample.game).iterdir())
     count, size = size_of(made)
     steps = len(json.loads(files[Path("turn.json")])["steps"])
     take_back(home, sample.game)

@@ -13,8 +13,8 @@ from pbem.core.interface import Ask, Json
 from pbem.core.wording import wording_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.lodging import checked
-from pbem.store.opening import shipped
+from pbem.play.submissions.lodging import check_submission
+from pbem.store.opening import shipped_folder
 from pbem.text.codec import encode
 from pbem.text.reports.facts import texts_in
 from pbem.text.strictyaml import dump, parse
@@ -94,7 +94,7 @@ class Said:
 
 def said_of(saved: SavedGame, text: str, opened: dict[str, SavedGame]) -> Said:
     """Return what the host says of a document, as `pbem check` does."""
-    host = checked(saved.home, text.encode(), opened)
+    host = check_submission(saved.home, text.encode(), opened)
     if isinstance(host, list):
         return Said(refused=True, strict=False, words="; ".join(map(str, host)))
     return Said(refused=False, strict=not host.notes, words="taken")
@@ -228,7 +228,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, tuple
 
 
 def _shipped_orders(game: str) -> Iterator[Json]:
-    for path in sorted(shipped("orders").glob(f"{game}/*.yaml")):
+    for path in sorted(shipped_folder("orders").glob(f"{game}/*.yaml")):
         value: Any = parse(path.read_text(encoding="utf-8")).value
         yield from (
             line["do"] for line in value.get("orders", []) if isinstance(line, dict) and line.get("do")

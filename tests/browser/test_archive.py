@@ -13,7 +13,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pbem.archive.results import page_of
+from pbem.archive.results import player_page_name
 from pbem.archive.site import write_archive
 from tests.browser.chromium import AXE
 from tests.edge.test_archive_finished import TABLE, play_on
@@ -21,7 +21,7 @@ from tests.homes import NOW, a_game, a_home, sample_games, top
 
 pytestmark = pytest.mark.browser
 
-OVERALL = ["index.html", "players.html", page_of("Ann Lee"), "rules-web-of-intrigue.html"]
+OVERALL = ["index.html", "players.html", player_page_name("Ann Lee"), "rules-web-of-intrigue.html"]
 KINDS = [*OVERALL, "web-1/index.html", "web-1/0002.html", "web-1/0001-2.html", "web-1/0000.html"]
 RUNNING = [
     "rose-1/index.html",

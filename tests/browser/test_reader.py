@@ -14,7 +14,7 @@ import pytest
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.anyfile import SubmittedFile, handed_in
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 from tests.behaviour.slips import rows
 from tests.browser.forms import Desk, asked, judged
@@ -23,7 +23,7 @@ from tests.homes import a_game, a_home
 pytestmark = pytest.mark.browser
 
 DOCS = Path(__file__).parents[2] / "docs"
-SAMPLES = [path.read_text(encoding="utf-8") for path in sorted(shipped("orders").glob("*/*.yaml"))] + [
+SAMPLES = [path.read_text(encoding="utf-8") for path in sorted(shipped_folder("orders").glob("*/*.yaml"))] + [
     text
     for page in sorted(DOCS.rglob("*.md"))
     for text in re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
@@ -171,7 +171,7 @@ WRAPPED: dict[str, Callable[[str], str]] = {
 
 def test_orders_in_a_text_that_holds_more_are_read_as_the_host_reads_them(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "rose-1"), "red")
-    orders = [path.read_text("utf-8") for path in sorted(shipped("orders").glob("*/*.yaml"))][::2]
+    orders = [path.read_text("utf-8") for path in sorted(shipped_folder("orders").glob("*/*.yaml"))][::2]
     pairs = [(text, wrap(text)) for wrap in WRAPPED.values() for text in orders]
     found = desk.page.evaluate(FOUND, [text for _, text in pairs])
     for (order, text), page in zip(pairs, found, strict=True):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.cli.base import print_document, tell
+from pbem.cli.base import print_document, print_text
 from pbem.host.office.samples import newest_sample_turn, sample_names
 from pbem.store.folder import FolderStore
 from tests.cli.homes import NOW, a_busy_home
@@ -169,6 +169,6 @@ def test_a_document_reaches_a_program_as_it_is_and_a_terminal_visibly(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: at_terminal)
 
     print_document("a\x07b\n")
-    tell("c\x1b[2Jd")
+    print_text("c\x1b[2Jd")
 
     assert capsys.readouterr().out == ("a\\x07b\n" if at_terminal else "a\x07b\n") + "c\\x1b[2Jd\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.base import NAMES, everywhere
+from pbem.cli.base import NAMES, global_options
 from tests.cli.homes import NOW, a_busy_home
 from tests.cli.test_pipes import WORDS
 from tests.homes import a_game, a_home, top
@@ -88,4 +88,4 @@ def _at_a_terminal(words: list[str], **surroundings: str) -> str:
 
 
 def test_the_options_that_stand_everywhere_are_known_by_name() -> None:
-    assert {one.name for one in everywhere()} == NAMES
+    assert {one.name for one in global_options()} == NAMES

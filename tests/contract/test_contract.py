@@ -14,7 +14,7 @@ from pbem.contract.worlds import ENOUGH, FieldWatch
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Step
-from pbem.play.config.registry import installed
+from pbem.play.config.registry import installed_rules
 from pbem.rules.rose_king.events import CardDrawn
 from pbem.rules.rose_king.state import Card, State
 from pbem.text.schema import Schema
@@ -33,7 +33,7 @@ SOON: Final[Mapping[tuple[str, int], dict[str, Json]]] = {
 }
 """Options with which games end soon, by rules and seats: by the last turn, and by the target."""
 SYSTEMS: Final = [
-    *((one.name, one.system.seats[-1]) for one in installed() if one.system is not None),
+    *((one.name, one.system.seats[-1]) for one in installed_rules() if one.system is not None),
     ("web-of-intrigue", 2),
 ]
 """The largest table of each, and one at which orders of another seat are tried at every step."""

@@ -16,7 +16,7 @@ from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.interface import Choice, Choices, Json, Menu, Problem
 from pbem.core.opening import StartForm
-from pbem.text.reports.layout import bare, named, placed
+from pbem.text.reports.layout import bare, entry_in_order, named
 from pbem.text.reports.report import Report
 from tests.contract.leaky import Leaky
 from tests.facts import tells
@@ -136,7 +136,7 @@ def test_an_entry_that_the_form_does_not_print_whole_is_found(hills: Subject) ->
 def test_an_entry_is_found_in_a_form_as_orders_write_it(entry: Json) -> None:
     choices = Choices((Menu(("lamp",), "Your lamp", (Choice(entry, "as it is"),)),))
     names = {"mainz": "Mainz on the Rhine"}
-    form = f"  #   {bare(placed(named(entry, names), ('lamp',)))}  as it is\n"
+    form = f"  #   {bare(entry_in_order(named(entry, names), ('lamp',)))}  as it is\n"
 
     assert [*unprinted_entries(choices, names, form)] == []
     (left_out,) = unprinted_entries(choices, names, "  #   lamp: ?  as it is\n")

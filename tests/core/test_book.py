@@ -10,8 +10,8 @@ from pbem.core.book import (
     OrderLapsed,
     Orders,
     find_answering_line,
-    owing,
-    turn_page,
+    find_owing_seats,
+    remove_used_lines,
 )
 from pbem.core.events import only
 from pbem.core.interface import Ask, Json, Label
@@ -60,7 +60,7 @@ def test_lines_whose_ask_has_passed_go(answered: str, used: int | None, left: li
     )
     line = _numbered(orders, used)
 
-    kept, events = turn_page(ANN, orders, Label(answered), line, "was skipped")
+    kept, events = remove_used_lines(ANN, orders, Label(answered), line, "was skipped")
 
     assert [line.number for line in kept.lines] == left
     assert all(event.to == only(ANN) for event in events)
@@ -69,7 +69,7 @@ def test_lines_whose_ask_has_passed_go(answered: str, used: int | None, left: li
 def test_a_standing_order_for_one_ask_goes_with_that_ask() -> None:
     orders = lodged({"at": "ann-1", "keep": True, "do": {"take": 1}})
 
-    kept, events = turn_page(ANN, orders, NOW, orders.lines[0], "was answered by order 1")
+    kept, events = remove_used_lines(ANN, orders, NOW, orders.lines[0], "was answered by order 1")
 
     assert (kept.lines, events) == ((), ())
 
@@ -78,9 +78,9 @@ def test_a_standing_order_stays_up_to_the_ask_that_it_names() -> None:
     orders = lodged({"until": "ann-2", "do": {"take": 1}})
     line = orders.lines[0]
 
-    kept, events = turn_page(ANN, orders, NOW, line, "was answered by order 1")
-    used_up, more = turn_page(ANN, kept, Label("ann-2"), line, "was answered by order 1")
-    unused, _lapsed = turn_page(ANN, kept, Label("ann-3"), None, "was skipped")
+    kept, events = remove_used_lines(ANN, orders, NOW, line, "was answered by order 1")
+    used_up, more = remove_used_lines(ANN, kept, Label("ann-2"), line, "was answered by order 1")
+    unused, _lapsed = remove_used_lines(ANN, kept, Label("ann-3"), None, "was skipped")
 
     assert (kept.lines, events) == ((line,), ())
     assert (used_up.lines, more) == ((), ())
@@ -94,7 +94,7 @@ def test_a_line_above_the_one_that_was_played_lapses_for_its_condition() -> None
         {"at": "ann-1", "when": {"stones": 4}, "do": {"take": 3}},
     )
 
-    _, events = turn_page(ANN, orders, NOW, orders.lines[1], "was answered by order 2")
+    _, events = remove_used_lines(ANN, orders, NOW, orders.lines[1], "was answered by order 2")
 
     lapsed = [event for event in events if isinstance(event, OrderLapsed)]
     assert [event.order for event in lapsed] == [1, 3]
@@ -104,7 +104,7 @@ def test_a_line_above_the_one_that_was_played_lapses_for_its_condition() -> None
 def test_an_else_line_lapses_with_the_line_that_was_played_instead() -> None:
     orders = lodged({"at": "ann-1", "do": {"take": 1}}, {"at": "ann-1", "do": {"take": 2}})
 
-    kept, events = turn_page(ANN, orders, NOW, orders.lines[0], "was answered by order 1")
+    kept, events = remove_used_lines(ANN, orders, NOW, orders.lines[0], "was answered by order 1")
 
     why = "ann-1 was answered by order 1"
     assert events == (OrderLapsed(ANN, 2, {"take": 2}, why, to=only(ANN)),)
@@ -138,6 +138,6 @@ def test_a_seat_whose_lines_are_stopped_is_waited_for(
     orders = lodged({"do": {"take": 1}}, stop_if=stop_if, fresh=fresh)
 
     now = Ask("take", NOW, frozenset([ANN]))
-    found = owing(RULES, Pile(stones=5), now, {ANN: orders}, bots=(), forced=False)
+    found = find_owing_seats(RULES, Pile(stones=5), now, {ANN: orders}, bots=(), forced=False)
 
     assert found == (frozenset([ANN]) if waits else frozenset())

@@ -11,11 +11,11 @@ import pytest
 
 from pbem.core.conditions import (
     OPERATORS,
-    absence,
+    explain_absence,
     explain_mismatch,
-    follows,
-    holds,
     is_blank_value,
+    is_implied_by,
+    is_term_met,
     unknown_path,
 )
 from pbem.core.interface import Json
@@ -88,13 +88,13 @@ VIEW = View()
     ids=lambda value: value if isinstance(value, str) else repr(value),
 )
 def test_a_condition_is_a_path_and_what_must_be_there(path: str, wanted: Json, expected: bool) -> None:
-    assert holds({path: wanted}, VIEW) is expected
+    assert is_term_met({path: wanted}, VIEW) is expected
 
 
 def test_all_entries_of_a_condition_must_hold() -> None:
-    assert holds({}, VIEW)
-    assert holds({"crown": "E5", "pile": 0}, VIEW)
-    assert not holds({"crown": "E5", "pile": 1}, VIEW)
+    assert is_term_met({}, VIEW)
+    assert is_term_met({"crown": "E5", "pile": 0}, VIEW)
+    assert not is_term_met({"crown": "E5", "pile": 1}, VIEW)
 
 
 def test_the_operators_are_these_four() -> None:
@@ -109,7 +109,7 @@ def test_a_path_that_no_view_can_have_is_explained(path: str, expected: tuple[st
 
 @pytest.mark.parametrize(("path", "expected"), rows_of(__file__, "a_path_may_be_absent_now"))
 def test_a_path_may_be_absent_now(path: str, expected: tuple[str, ...] | None) -> None:
-    said = absence(VIEW, path)
+    said = explain_absence(VIEW, path)
     assert said is None if expected is None else tells(said, *expected)
 
 
@@ -130,7 +130,7 @@ def test_a_value_that_can_never_be_found_is_explained(
 def test_a_condition_follows_from_another_that_says_as_much(
     condition: dict[str, Json], given: dict[str, Json], expected: bool
 ) -> None:
-    assert follows(condition, given) is expected
+    assert is_implied_by(condition, given) is expected
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pbem.core.conditions import holds, unknown_test
+from pbem.core.conditions import is_term_met, unknown_test
 from pbem.core.events import Seat
 from pbem.core.foresight import NO_HORIZON, Domain, Horizon
 from pbem.core.interface import Json
@@ -20,7 +20,7 @@ from pbem.core.predicates import (
     Predicate,
     by_name,
     read_statement,
-    stated,
+    restate_in_predicates,
     term_of,
 )
 from pbem.core.statements import Entry, Flaw, Reader, is_met, term_origins
@@ -158,8 +158,8 @@ def test_what_cannot_be_is_known_with_its_place(
 def test_a_path_is_said_by_the_predicate_that_comes_to_it(
     condition: dict[str, Json], said: dict[str, Json]
 ) -> None:
-    assert stated(condition, KNOWN, RED) == said
-    assert holds(term_of(said, KNOWN, RED), View()) == holds(condition, View())
+    assert restate_in_predicates(condition, KNOWN, RED) == said
+    assert is_term_met(term_of(said, KNOWN, RED), View()) == is_term_met(condition, View())
 
 
 def reader(horizon: Horizon = NO_HORIZON) -> Reader:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.interface import Json
-from pbem.core.wording import Wording, as_written, wording_of
+from pbem.core.wording import Wording, plain_value_text, wording_of
 from tests.core.small_rules import Stones
 from tests.facts import tells
 from tests.subjects import subject
@@ -46,4 +46,4 @@ def test_names_that_nothing_has_are_said_as_they_are(rules: str, order: Json) ->
 
 
 def test_what_is_empty_is_told_as_nothing() -> None:
-    assert as_written({"luck": "", "target": 250}) == "luck nothing, target 250"
+    assert plain_value_text({"luck": "", "target": 250}) == "luck nothing, target 250"

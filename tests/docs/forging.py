@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from pbem.archive.download import download, is_whole_game
-from pbem.archive.finished import Draw, inside
+from pbem.archive.finished import Draw, read_turn_details
 from pbem.archive.public import known_names, public_turn, publish_policy_of
 from pbem.archive.verification import verify_file
-from pbem.archive.verifier import Archive, foot, indented, lined, sha256
+from pbem.archive.verifier import Archive, compact_json, indented_json, report_foot, sha256
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import seal_of
@@ -53,7 +53,7 @@ def download_of(home: Home, game: str, settings: str = "names: true, press: all"
     is_whole = is_over and is_whole_game(saved, allowed, names)
 
     def draws(number: int) -> tuple[Sequence[Draw], str]:
-        found = inside(saved, number, allowed, names)
+        found = read_turn_details(saved, number, allowed, names)
         return found.draws, found.undrawn
 
     data = download(saved, turns, allowed, names, draws if is_over else None, is_whole=is_whole)
@@ -74,8 +74,8 @@ def packed_anew(files: Mapping[str, bytes], **told: Json) -> Files:
     listed = {**json.loads(files["archive.json"]), **told}
     listed.pop("itself")
     listed["files"] = {one: sha256(data) for one, data in files.items() if one != "archive.json"}
-    listed["itself"] = sha256(indented(listed))
-    return {**files, "archive.json": indented(listed)}
+    listed["itself"] = sha256(indented_json(listed))
+    return {**files, "archive.json": indented_json(listed)}
 
 
 def finished_games(folder: Path) -> dict[str, Files]:
@@ -159,7 +159,7 @@ def _ways(value: Any, parent: Any, path: Where) -> Iterator[str]:
     if isinstance(parent, list) and path:
         yield "repeat"
         place = int(path[-1])
-        if place != len(parent) - 1 and lined(parent[place]) != lined(parent[place + 1]):
+        if place != len(parent) - 1 and compact_json(parent[place]) != compact_json(parent[place + 1]):
             yield "exchange"
     if isinstance(value, dict):
         yield "add"
@@ -271,10 +271,10 @@ def _read(files: Files, name: str) -> Any:
 
 def _bytes(name: str, value: Any) -> bytes:
     if name.endswith(".jsonl"):
-        return b"".join(lined(one) + b"\n" for one in value)
+        return b"".join(compact_json(one) + b"\n" for one in value)
     if name == "draws.json":
-        return lined(value) + b"\n"
-    return indented(value) if "/reports/" not in name else json.dumps(value, ensure_ascii=False).encode()
+        return compact_json(value) + b"\n"
+    return indented_json(value) if "/reports/" not in name else json.dumps(value, ensure_ascii=False).encode()
 
 
 def _below(value: Any, path: Where = (), shape: Where = ()) -> Iterator[tuple[Where, Where, Any]]:
@@ -307,8 +307,12 @@ def forged(files: Files) -> Files:
     places = {found[1] for name in files if (found := re.match(r"(turns/(undone/)?\d{4}(\.\d+)?)/", name))}
     for place in sorted(places, key=lambda one: (re.sub(r"\D*(\d{4}).*", r"\1", one), "undone" not in one)):
         record = json.loads(made[f"{place}/turn.json"])
-        old = foot(root := record.pop("root"), json.loads(files[f"{place}/turn.json"])["revision"]).encode()
-        old = next((one for one in (old, foot(root, 1).encode()) if one in b"".join(made.values())), old)
+        old = report_foot(
+            root := record.pop("root"), json.loads(files[f"{place}/turn.json"])["revision"]
+        ).encode()
+        old = next(
+            (one for one in (old, report_foot(root, 1).encode()) if one in b"".join(made.values())), old
+        )
         inside = {name.removeprefix(f"{place}/") for name in made if name.startswith(f"{place}/")}
         for kind, is_report in (("files", False), ("reports", True)):
             before = record[kind]
@@ -322,13 +326,13 @@ def forged(files: Files) -> Files:
             record[kind] = {seat: new.get(one, one) for seat, one in record[kind].items()}
         record |= {name: new.get(record[name], record[name]) for name in ("previous", "replaces")}
         new[root] = made_root = root_of(record, seed)
-        anew = foot(made_root, record["revision"])
+        anew = report_foot(made_root, record["revision"])
         for name in record["reports"].keys() & inside:
             made[f"{place}/{name}"] = made[f"{place}/{name}"].replace(old, anew.encode())
-        made[f"{place}/turn.json"] = indented({**record, "root": made_root})
+        made[f"{place}/turn.json"] = indented_json({**record, "root": made_root})
         if "undone" not in place:
             told["roots"][int(place[6:])], told["feet"][int(place[6:])] = made_root, anew
-    return packed_anew({**made, "archive.json": indented(told)})
+    return packed_anew({**made, "archive.json": indented_json(told)})
 
 
 def found_by(files: Files, place: Path) -> tuple[set[str], set[str]]:

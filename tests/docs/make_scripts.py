@@ -14,8 +14,8 @@ from pbem.text.reports.formpage import (
     BUNDLE,
     LOADER,
     PLANNED,
-    beside,
     head,
+    wrap_module,
 )
 
 PROJECT = Path(__file__).parents[2]
@@ -56,9 +56,9 @@ def main() -> None:
         if path.parent == FORM:
             *planned, loader = scripts[-len(PLANNED) - 1 :]
             bundle = _run("esbuild", *_BUNDLE, str(FORM / "main.js"))
-            rows = [*map(_short, [bundle, *map(beside, planned)]), *_wrapped(_short(loader))]
+            rows = [*map(_short, [bundle, *map(wrap_module, planned)]), *_wrapped(_short(loader))]
         else:
-            rows = [*map(_short, map(beside, scripts))]
+            rows = [*map(_short, map(wrap_module, scripts))]
         path.write_text("\n".join([head(scripts), *rows]) + "\n", encoding="utf-8")
 
 

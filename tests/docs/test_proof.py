@@ -20,8 +20,18 @@ import pytest
 
 from pbem.archive.finished import Draw, WatchedDice, unique_draws
 from pbem.archive.site import write_archive
-from pbem.archive.verification import receipt_in, verify_file
-from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256
+from pbem.archive.verification import explain_archived_receipt, verify_file
+from pbem.archive.verifier import (
+    DIE,
+    FOOT,
+    Archive,
+    compact_json,
+    draw_number,
+    hmac_sha256,
+    indented_json,
+    report_foot,
+    sha256,
+)
 from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
 from pbem.core.events import Event, Seat
@@ -34,10 +44,10 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.players import NumberedPlayers
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import foot as foot_of
-from pbem.play.homes.saves import receipt_proof, root_of, short, without_foot
+from pbem.play.homes.saves import receipt_proof, root_of, short_root, without_foot
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.codec import changed, dumps_line
+from pbem.text.codec import apply_changes, dumps_line
 from pbem.text.strictyaml import dump
 from tests.docs.forging import Files, download_of, forged, found_by, packed_anew, stored
 from tests.edge.test_archive_finished import TABLE, play_out
@@ -61,7 +71,7 @@ from tests.homes import (
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "proof.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
 LUCK = {Seat("red"): "a bucket of moonlight", Seat("white"): "søvn"}
-KEY = keyed(SEED, "luck", sorted(LUCK.items()))
+KEY = hmac_sha256(SEED, "luck", sorted(LUCK.items()))
 RECORD: dict[str, Json] = {
     "turn": 3,
     "previous": "ab",
@@ -69,21 +79,24 @@ RECORD: dict[str, Json] = {
     "root": "left out",
     "word": "søvn",
 }
-ROOT = sha256(keyed(SEED, "nonce", 3) + lined({name: one for name, one in RECORD.items() if name != "root"}))
+ROOT = sha256(
+    hmac_sha256(SEED, "nonce", 3)
+    + compact_json({name: one for name, one in RECORD.items() if name != "root"})
+)
 ORDERS = "- at: red-7\n  do: {play: N1}"
-SALT = keyed(SEED, "receipt", "rose-1", "red", 4)
+SALT = hmac_sha256(SEED, "receipt", "rose-1", "red", 4)
 
 
 def shuffled(things: str, name: str) -> str:
     """Shuffle as the document says."""
     deck = list(things)
     for place in range(len(deck) - 1, 0, -1):
-        other = drawn(KEY, 0, name, place, place + 1)
+        other = draw_number(KEY, 0, name, place, place + 1)
         deck[place], deck[other] = deck[other], deck[place]
     return " ".join(deck)
 
 
-PLAIN = lined({name: one for name, one in RECORD.items() if name != "root"}).decode()
+PLAIN = compact_json({name: one for name, one in RECORD.items() if name != "root"}).decode()
 
 SIGNS = 'a"\nø\U0001f3b2'
 KEPT = "ftcx-5rxa-2wgz-h33h-g3ov-5cew-abrc-wlm2"
@@ -107,25 +120,25 @@ CHANGES = '[[["a",1]],[["b"],4],[["c"],5]]'
 
 VECTORS = {
     'a, `"`, a line feed, ø and U+1F3B2 in ASCII JSON': (json.dumps(SIGNS), None),
-    "the same in canonical JSON": (lined(SIGNS).decode(), dumps_line(SIGNS)),
+    "the same in canonical JSON": (compact_json(SIGNS).decode(), dumps_line(SIGNS)),
     f"`{OLD}` changed by `{CHANGES}`": (
         '{"a":[1],"b":4,"c":5}',
-        dumps_line(changed(json.loads(OLD), json.loads(CHANGES))),
+        dumps_line(apply_changes(json.loads(OLD), json.loads(CHANGES))),
     ),
     "the promise of the seed": (sha256(SEED), commitment(SEED)),
     f"the seal of `{KEPT}` of red in rose-1": sealed(KEPT),
     f"the seal of `{OWN}` of red in rose-1": sealed(OWN),
     "the key of the game": (KEY.hex(), Dice(SEED, 0).with_luck(LUCK).key.hex()),
     "draw 5 of `deal` in step 0, below 6": (
-        str(drawn(KEY, 0, "deal", 5, 6)),
+        str(draw_number(KEY, 0, "deal", 5, 6)),
         str(Dice(KEY, 0).below(6, "deal", 5)),
     ),
     "draw 0 of `bid_2/die/red` in step 7, below 6": (
-        str(drawn(KEY, 7, "bid_2/die/red", 0, 6)),
+        str(draw_number(KEY, 7, "bid_2/die/red", 0, 6)),
         str(Dice(KEY, 7).below(6, "bid_2/die/red")),
     ),
     "draw 0 of `large` in step 1, below 2^255 + 1": (
-        str(drawn(KEY, 1, "large", 0, 2**255 + 1)),
+        str(draw_number(KEY, 1, "large", 0, 2**255 + 1)),
         str(Dice(KEY, 1).below(2**255 + 1, "large")),
     ),
     "a, b, c, d shuffled as `deck` in step 0": (
@@ -133,24 +146,26 @@ VECTORS = {
         " ".join(Dice(KEY, 0).shuffled("abcd", "deck")),
     ),
     "its draws in `draws.json`": (
-        lined([[0, "deck", n, n + 1, drawn(KEY, 0, "deck", n, n + 1)] for n in (3, 2, 1)]).decode(),
+        compact_json(
+            [[0, "deck", n, n + 1, draw_number(KEY, 0, "deck", n, n + 1)] for n in (3, 2, 1)]
+        ).decode(),
         listed_of_a_shuffle(),
     ),
-    "the nonce of turn 3": (keyed(SEED, "nonce", 3).hex(), None),
+    "the nonce of turn 3": (hmac_sha256(SEED, "nonce", 3).hex(), None),
     "the root of turn 3": (ROOT, root_of(RECORD, SEED)),
-    "the root in the foot": (short(ROOT), foot_of(ROOT, 0)),
-    "in the foot of a corrected turn": (foot(ROOT, 2), foot_of(ROOT, 2)),
-    f"the SHA-256 in the record of a report `Root: {short(ROOT)}` and a line feed": (
+    "the root in the foot": (short_root(ROOT), foot_of(ROOT, 0)),
+    "in the foot of a corrected turn": (report_foot(ROOT, 2), foot_of(ROOT, 2)),
+    f"the SHA-256 in the record of a report `Root: {short_root(ROOT)}` and a line feed": (
         sha256(f"Root: {FOOT}\n".encode()),
-        sha256(without_foot(f"Root: {short(ROOT)}\n".encode(), ROOT, 0)),
+        sha256(without_foot(f"Root: {short_root(ROOT)}\n".encode(), ROOT, 0)),
     ),
     "the SHA-256 of `names.json` with Ann, Søren and the seed of the examples as salt": (
-        sha256(indented({"names": ["Ann", "Søren"], "salt": SEED.hex()})),
+        sha256(indented_json({"names": ["Ann", "Søren"], "salt": SEED.hex()})),
         sha256(NumberedPlayers(("Ann", "Søren"), SEED.hex()).as_bytes()),
     ),
     "the salt of receipt 4 of red in rose-1": (SALT.hex(), None),
     "the proof of its orders": (
-        short(sha256(SALT + ORDERS.encode())),
+        short_root(sha256(SALT + ORDERS.encode())),
         receipt_proof(SEED, "rose-1", "red", 4, ORDERS),
     ),
 }
@@ -178,9 +193,9 @@ def test_signs_are_escaped_as_the_document_says() -> None:
         in_both = f"\\{short[sign]}" if sign in short else f"\\u{sign:04x}" if sign < 0x20 else chr(sign)
         in_ascii = f"\\u{sign:04x}" if sign >= 0x7F else in_both
 
-        assert lined(chr(sign)).decode() == f'"{in_both}"'
+        assert compact_json(chr(sign)).decode() == f'"{in_both}"'
         assert json.dumps(chr(sign)) == f'"{in_ascii}"'
-    assert (lined([2.0, 10**18, {}, []]), indented([{}, []])) == (
+    assert (compact_json([2.0, 10**18, {}, []]), indented_json([{}, []])) == (
         b"[2.0,%d,{},[]]" % 10**18,
         b"[\n {},\n []\n]\n",
     )
@@ -230,7 +245,7 @@ def test_the_verifier_in_a_download_runs_on_python_alone(packed: Path, script: P
 def test_the_roots_of_kept_reports_are_found(home: Home, packed: Path, script: Path) -> None:
     root = str(SavedGame(home, "web-1").record["root"])
 
-    assert "It is the root of turn 2." in alone(packed, "--foot", short(root), script=script).stdout
+    assert "It is the root of turn 2." in alone(packed, "--foot", short_root(root), script=script).stdout
     none = alone(packed, "--foot", "aaaa-bbbb-cccc-dddd", script=script)
     assert (none.returncode, "nothing in this game proves it" in none.stdout) == (1, True)
 
@@ -282,9 +297,10 @@ def test_a_receipt_that_was_kept_is_proven_and_a_forged_one_is_not(
         told = alone(packed, "--receipt", kept, script=script)
         assert (told.returncode == 0, said in told.stdout) == (proven, proven), written
         assert (
-            receipt_in(packed, written) == said.replace("Compare what a turn took", "A turn took them")
+            explain_archived_receipt(packed, written)
+            == said.replace("Compare what a turn took", "A turn took them")
         ) is proven
-    assert receipt_in(packed, "Dear host, I sent orders.") == ""
+    assert explain_archived_receipt(packed, "Dear host, I sent orders.") == ""
 
 
 def test_turns_that_were_cut_off_at_the_end_are_found_by_both(packed: Path, tmp_path: Path) -> None:
@@ -293,7 +309,7 @@ def test_turns_that_were_cut_off_at_the_end_are_found_by_both(packed: Path, tmp_
     lacking = {name: why for name, why in told["changed"].items() if name in files}
     draws = json.loads(files["draws.json"])
     draws["turns"].pop("2")
-    files["draws.json"] = lined(draws) + b"\n"
+    files["draws.json"] = compact_json(draws) + b"\n"
     cut = packed_anew(files, roots=told["roots"][:-1], feet=told["feet"][:-1], changed=lacking)
 
     alone, by_program = found_by(cut, tmp_path / "cut.zip")
@@ -312,8 +328,10 @@ def test_orders_that_were_changed_after_their_receipt_are_found(
     place = stored(files, tmp_path / "forged.zip", "web-2")
 
     with pytest.raises(WrongInput):
-        receipt_in(place, receipts[0])
-    assert receipt_in(place, receipts[1]).endswith("A turn took them: turns/0002/orders/2.yaml.")
+        explain_archived_receipt(place, receipts[0])
+    assert explain_archived_receipt(place, receipts[1]).endswith(
+        "A turn took them: turns/0002/orders/2.yaml."
+    )
 
 
 def _tamper(packed: Path, tmp_path: Path, times: int) -> None:
@@ -433,10 +451,10 @@ def test_a_download_has_the_files_that_the_document_lists_in_their_format(home: 
         found.add(shape)
         value = json.loads(data) if name.endswith(".json") else None
         if "filed JSON" in rows[shape]:
-            assert data == indented(value), name
+            assert data == indented_json(value), name
         elif "canonical JSON and" in rows[shape]:
             for line in data.splitlines():
-                assert line == lined(json.loads(line)), name
+                assert line == compact_json(json.loads(line)), name
             assert data.endswith(b"\n") or not data
         else:
             assert "as JSON" in rows[shape] or not name.endswith(".json"), name
@@ -466,7 +484,7 @@ def test_a_public_download_has_the_files_that_the_document_lists(tmp_path: Path,
     for name, data in files.items():
         if name.endswith("/report.json"):
             fields = json.loads(data)
-            lines = [f"{lined(one).decode()}:{_unsorted(value)}" for one, value in fields.items()]
+            lines = [f"{compact_json(one).decode()}:{_unsorted(value)}" for one, value in fields.items()]
             assert data.decode() == "{\n" + ",\n".join(lines) + "\n}\n"
             assert {"game", "rules", "turn", "seat", "commitment", "foot", "events"} <= fields.keys()
             assert fields["foot"] == told["feet"][int(name[6:10])] and fields["seat"] is None
@@ -519,7 +537,7 @@ def test_the_record_has_the_fields_that_the_document_tells(tmp_path: Path) -> No
     assert {*turn.below()} >= {"press/red.yaml", "pending/red.json"}, "the files that are rare"
 
 
-GAMES = sorted(one.name for one in registry.installed() if one.origin.startswith("pbem"))
+GAMES = sorted(one.name for one in registry.installed_rules() if one.origin.startswith("pbem"))
 
 
 def test_the_document_tells_which_draw_is_the_die_of_an_event_of_each_game() -> None:
@@ -628,8 +646,8 @@ def test_roots_and_reports_of_turns_that_were_taken_back_are_known(
     root = json.loads(files[f"{BACK}/turn.json"])["root"]
     kept = game_folder(home, "web-1") / BACK / "reports" / "2" / "report.txt"
 
-    assert tells(archive.turn_of_foot(short(root)), "2")
-    assert tells(verify_file(stored(files, tmp_path / "web-1.zip"), short(root))[1].foot, "2")
+    assert tells(archive.turn_of_foot(short_root(root)), "2")
+    assert tells(verify_file(stored(files, tmp_path / "web-1.zip"), short_root(root))[1].foot, "2")
     assert tells(archive.identify_report(kept.read_bytes()), "/reports/2/report.txt")
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.verification import verify_file
-from pbem.archive.verifier import Archive, foot, indented, lined, receipt_in
+from pbem.archive.verifier import Archive, compact_json, indented_json, receipt_number, report_foot
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.host.run.undo import take_back
+from pbem.host.run.undo import undo_newest_turn
 from pbem.play.homes.saved import SavedGame
 from tests.docs.forging import (
     Files,
@@ -48,7 +48,7 @@ def _games(folder: Path) -> dict[str, Files]:
     saved = a_game(home)
     send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
     run(home, "rose-1", now=NOW)
-    take_back(home, "rose-1", NOW, None)
+    undo_newest_turn(home, "rose-1", NOW, None)
     send(home, "rose-1", "red", [{"do": first_choice(SavedGame(home, "rose-1"), "red")}])
     run(home, "rose-1", now=NOW)
     public = download_of(home, "rose-1", "")
@@ -60,10 +60,10 @@ def of_other_version(version: Json, files: Files) -> Files:
     made, told = dict(files), json.loads(files["draws.json"])
     for turn in [*told["turns"]]:
         name = f"turns/{int(turn):04d}/turn.json"
-        made[name] = indented({**json.loads(made[name]), "rules_version": version})
+        made[name] = indented_json({**json.loads(made[name]), "rules_version": version})
         told["turns"].pop(turn)
         told["untold"][turn] = f"it was played by version {version} of the rules, and this is another"
-    return forged({**made, "draws.json": lined(told) + b"\n"})
+    return forged({**made, "draws.json": compact_json(told) + b"\n"})
 
 
 ROWS = yaml_beside(__file__, "test_proof_mutants.yaml")
@@ -101,7 +101,7 @@ def test_a_forgery_that_fits_is_found_by_playing_again_or_by_a_root_that_was_kep
     row = ROWS[kind][name]
     whole = games[row["of"]]
     files = edited(whole, **row)
-    kept = foot(json.loads(whole["archive.json"])["roots"][-1], 0)
+    kept = report_foot(json.loads(whole["archive.json"])["roots"][-1], 0)
 
     _, by_program = verify_file(stored(files, tmp_path / "forged.zip"))
     _, with_root = verify_file(stored(files, tmp_path / "forged.zip"), kept)
@@ -156,7 +156,7 @@ def test_a_download_as_if_of_the_first_format_has_no_draws_and_is_no_success(
     told |= {"format": 1, "files": {name: one for name, one in told["files"].items() if name in files}}
     old = {name: one for name, one in told.items() if name not in ("itself", "over")}
     packed, script = tmp_path / "old.zip", tmp_path / "verify.py"
-    stored({**files, "archive.json": indented(old)}, packed)
+    stored({**files, "archive.json": indented_json(old)}, packed)
     script.write_bytes(files["verify.py"])
 
     assert alone(packed, script=script).returncode == 5
@@ -174,8 +174,8 @@ def test_a_zip_with_one_file_twice_is_no_archive(games: dict[str, Files], tmp_pa
 
 
 def test_a_receipt_is_in_the_last_line_of_orders_alone() -> None:
-    assert receipt_in(b"a: 1\n# pbem receipt 4\n# pbem receipt 9, without order 2\n") == 9
-    assert receipt_in(b"game: rose-1\n# pbem receipt 4\nseat: red\n") == 0
+    assert receipt_number(b"a: 1\n# pbem receipt 4\n# pbem receipt 9, without order 2\n") == 9
+    assert receipt_number(b"game: rose-1\n# pbem receipt 4\nseat: red\n") == 0
 
 
 TIMES = 60

@@ -28,7 +28,7 @@ from pbem.store import folder
 from pbem.store.errors import UnfinishedChange
 from pbem.store.interface import Change, Place
 from pbem.store.mailout import OutboundMail
-from pbem.store.stamped import sealed
+from pbem.store.stamped import seal_address
 from tests.doctor.ward import PASSWORD, Ward
 from tests.facts import tells
 from tests.homes import NOW, a_home, sample_games, top, tree, turn_folder, turns
@@ -146,7 +146,7 @@ def with_secret(ward: Ward) -> None:
     ward.file("mail/raw/aa/old.eml").write_bytes(mail)
     with ward.home.journal() as db:
         sql = "UPDATE intake SET recipient = ?, sha256 = ? WHERE id = ?"
-        db.run(sql, sealed(address), hashlib.sha256(mail).hexdigest(), number)
+        db.run(sql, seal_address(address), hashlib.sha256(mail).hexdigest(), number)
 
 
 def outgoing(ward: Ward, state: str) -> None:

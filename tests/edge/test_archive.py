@@ -14,7 +14,7 @@ import pytest
 from jinja2 import Environment
 
 from pbem.archive import games, public
-from pbem.archive.public import _BY_PEOPLE, PublishPolicy, published
+from pbem.archive.public import _BY_PEOPLE, PublishPolicy, redact_facts
 from pbem.archive.site import write_archive
 from pbem.cli import run_command
 from pbem.core import notices
@@ -275,7 +275,7 @@ def test_names_are_left_out_of_every_event_of_the_engine_that_people_write_in() 
 def test_a_new_key_is_never_published() -> None:
     facts: dict[str, Json] = {"events": [], "players": [], "new_key": "k3v9-qq7t"}
 
-    assert "k3v9" not in str(published(facts, PublishPolicy(names=True, press="all"), ()))
+    assert "k3v9" not in str(redact_facts(facts, PublishPolicy(names=True, press="all"), ()))
 
 
 @pytest.mark.parametrize("game", ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"])

@@ -25,7 +25,7 @@ from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import short
+from pbem.play.homes.saves import short_root
 from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
 from tests.facts import each_tells, tells
@@ -273,7 +273,7 @@ def test_what_was_public_of_a_running_game_is_compared_with_its_list_and_its_roo
     tmp_path: Path, name: str, text: bytes | None
 ) -> None:
     home = a_home(tmp_path)
-    foot = short(str(a_game(home).record["root"]))
+    foot = short_root(str(a_game(home).record["root"]))
     write_archive(home, tmp_path / "out")
     path = tmp_path / "out" / "rose-1" / "rose-1.zip"
     assert verify_file(path, foot)[1].findings == ()
@@ -292,7 +292,7 @@ def test_what_was_public_of_a_running_game_is_compared_with_its_list_and_its_roo
 
 def test_the_root_of_a_turn_that_was_taken_back_is_known_while_the_game_runs(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    foot = short(str(a_game(home).record["root"]))
+    foot = short_root(str(a_game(home).record["root"]))
     undo(home, "rose-1")
     run(home, "rose-1", now=NOW, deal=True)
     write_archive(home, tmp_path / "out")

@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.archive.games import PICTURE, THUMBNAIL, card, sentence
+from pbem.archive.games import PICTURE, THUMBNAIL, game_card_svg, game_summary
 from pbem.archive.profiles import _LISTED
 from pbem.archive.public import PublishedReport, PublishPolicy, Turn, known_names, public_turn
 from pbem.archive.rendering import Pages
-from pbem.archive.results import page_of
+from pbem.archive.results import player_page_name
 from pbem.archive.site import _SHOWN, write_archive
 from pbem.archive.story import NO_SCORES, Scores, scores_of, story_of
 from pbem.archive.thumbnails import Sheet, thumbnail
@@ -235,7 +235,7 @@ def test_a_players_page_shows_the_boards_of_the_games_as_they_stand(tmp_path: Pa
 
     def boards(name: str) -> list[tuple[str, str]]:
         write_archive(home, out)
-        page = (out / page_of(name)).read_text(encoding="utf-8")
+        page = (out / player_page_name(name)).read_text(encoding="utf-8")
         assert set(re.findall('<use href="#([^"]+)"', page)) <= set(re.findall('id="([^"]+)"', page))
         found = re.finditer(r'<a class="board small" href="([^"]+)"[^>]*>(<svg.*?</svg>)', page, re.DOTALL)
         return [(one[1], one[2]) for one in found]
@@ -362,10 +362,10 @@ def meta(page: Path) -> dict[str, str]:
 
 def test_a_finished_game_is_told_in_a_sentence_and_a_picture_the_winner_first() -> None:
     pages = Pages(archive_templates())
-    told = sentence(pages, ROW)
+    told = game_summary(pages, ROW)
     assert tells(told, "White (Bob & Roy)", "30 to 20", "White, 30", "Red, 20: Ann <Lee>")
     assert told.index("White, 30") < told.index("Red, 20")
-    drawn = ET.fromstring(card(ROW, BOARD))
+    drawn = ET.fromstring(game_card_svg(ROW, BOARD))
     texts = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     winner, other = "White, 30, winner: Bob & Roy", "Red, 20: Ann <Lee>"
     assert texts == ["The Rose King", "duel, 2026-11-21", winner, other]

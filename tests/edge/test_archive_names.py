@@ -14,7 +14,7 @@ import pytest
 
 from pbem.archive.site import write_archive
 from pbem.archive.verification import verify_file
-from pbem.archive.verifier import Archive, indented, sha256
+from pbem.archive.verifier import Archive, indented_json, sha256
 from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
@@ -23,7 +23,7 @@ from pbem.host.notices.announcements import announce, hold, release
 from pbem.host.people.names import rename_player
 from pbem.host.people.seats import replace_player
 from pbem.host.run.batch import run
-from pbem.host.run.undo import take_back
+from pbem.host.run.undo import undo_newest_turn
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import NAMES, NumberedPlayers, Person
 from pbem.play.homes.saved import SavedGame
@@ -85,7 +85,7 @@ def played(path: Path, cast: tuple[str, ...] = CAST, *, undo: bool = False) -> H
     release(home, GAME, Seat("red"), NOW + 3 * DAY + 4 * HOUR)
     silent(home, 4)
     if undo:
-        take_back(home, GAME, NOW + 4 * DAY + HOUR, None)
+        undo_newest_turn(home, GAME, NOW + 4 * DAY + HOUR, None)
         silent(home, 5)
     silent(home, 6)
     assert isinstance(SavedGame(home, GAME).ask, Outcome)
@@ -268,7 +268,7 @@ def test_a_turn_that_is_run_again_has_its_numbers_and_its_salt_again(tmp_path: P
     place = turn_folder(game_folder(home, "rose-1"), 1) / NAMES
     before = place.read_bytes()
 
-    take_back(home, "rose-1", NOW + HOUR, None)
+    undo_newest_turn(home, "rose-1", NOW + HOUR, None)
     run(home, "rose-1", now=NOW + 2 * HOUR, deal=True)
 
     assert place.read_bytes() == before
@@ -332,7 +332,7 @@ def test_the_hash_of_the_names_tells_nothing_to_who_guesses_them(home: Home, sit
     names = json.loads((turn_folder(game_folder(home, GAME), 3) / NAMES).read_bytes())
     hashed = json.loads(files["turns/0003/turn.json"])["files"][NAMES]
 
-    assert hashed == sha256(indented(names))
+    assert hashed == sha256(indented_json(names))
     assert all(names["salt"].encode() not in data for data in files.values())
     assert len(bytes.fromhex(names["salt"])) == 32
 

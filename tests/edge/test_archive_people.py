@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.results import page_of
+from pbem.archive.results import player_page_name
 from pbem.archive.site import write_archive
 from pbem.cli import run_command
 from pbem.core.dice import Dice
@@ -96,9 +96,9 @@ def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> 
         "Bob Roy 1 0 1 The Rose King",
         "Cleo Day 1 1 0 The Rose King",
     ]
-    assert lines(out / page_of("Ann Lee"))[0] == "Ann Lee"
+    assert lines(out / player_page_name("Ann Lee"))[0] == "Ann Lee"
     assert each_tells(
-        games_of(out / page_of("Ann Lee")),
+        games_of(out / player_page_name("Ann Lee")),
         ("duel-3", "Rose", "Ann Lee Red 0", "Bob Roy White 0"),
         ("duel-2", "Rose", "2026-11-26", "Cleo Day Red 1", "Ann Lee White 0"),
         ("duel-1", "Rose", "2026-11-21", "Ann Lee Red 1", "Bob Roy White 0"),
@@ -135,8 +135,11 @@ def test_a_player_of_a_nameless_game_is_named_nowhere(tmp_path: Path) -> None:
     assert "Zoe" not in told
     assert "zoe" not in told
     assert "canary" not in told
-    assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee"), page_of("Bob Roy")]
-    (own,) = games_of(out / page_of("Ann Lee"))
+    assert sorted(path.name for path in out.glob("player-*")) == [
+        player_page_name("Ann Lee"),
+        player_page_name("Bob Roy"),
+    ]
+    (own,) = games_of(out / player_page_name("Ann Lee"))
     assert tells(own, "named", "Rose", "2026-11-21", "Ann Lee Red 1", "Bob Roy White 0")
     assert lines(out / "rules-rose-king.html")[1].startswith("2 finished games")
     for page in (out / "nameless").glob("*.html"):
@@ -155,7 +158,7 @@ def test_what_a_player_is_called_is_never_run(tmp_path: Path) -> None:
         text = page.read_text(encoding="utf-8")
         assert "<script>alert" not in text, page
         assert text.count("<script") == (page.name != "book.html"), page
-    assert lines(out / page_of(name))[0] == name
+    assert lines(out / player_page_name(name))[0] == name
 
 
 def test_two_people_of_one_name_are_told_apart_and_no_address_is_told(tmp_path: Path) -> None:
@@ -170,7 +173,7 @@ def test_two_people_of_one_name_are_told_apart_and_no_address_is_told(tmp_path: 
         "Ann Lee (1",
         "Ann Lee (2",
     ]
-    assert tells(lines(out / page_of("Ann Lee"))[1], "2")
+    assert tells(lines(out / player_page_name("Ann Lee"))[1], "2")
     assert "canary" not in pages(out)
 
     place = top(home) / "games" / "duel-2" / "game.yaml"
@@ -215,9 +218,11 @@ def test_a_seat_that_changed_hands_counts_for_nobody_but_is_told_of_both_as_they
 
     write_archive(home, out)
 
-    assert not (out / page_of("Ann Lee")).exists() and not (out / page_of("Cleo Day")).exists()
-    assert tells(games_of(out / page_of("Anna Lee"))[-1], "duel-1", "2", "3", "2026-11-23", "Red")
-    assert tells(games_of(out / page_of("Clio Day"))[-1], "duel-1", "4", "2026-11-23", "Red")
+    assert (
+        not (out / player_page_name("Ann Lee")).exists() and not (out / player_page_name("Cleo Day")).exists()
+    )
+    assert tells(games_of(out / player_page_name("Anna Lee"))[-1], "duel-1", "2", "3", "2026-11-23", "Red")
+    assert tells(games_of(out / player_page_name("Clio Day"))[-1], "duel-1", "4", "2026-11-23", "Red")
     assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
     assert "canary" not in pages(out)
 
@@ -233,9 +238,9 @@ def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(t
 
     write_archive(home, out)
 
-    assert tells(games_of(out / page_of("Bob Roy"))[-1], "duel-1", "2 to 3", "2026-11-23", "White")
-    assert tells(games_of(out / page_of("Cleo Day"))[-1], "duel-1", "4", "2026-11-23", "White")
-    assert tells(lines(out / page_of("Bob Roy")), "1")
+    assert tells(games_of(out / player_page_name("Bob Roy"))[-1], "duel-1", "2 to 3", "2026-11-23", "White")
+    assert tells(games_of(out / player_page_name("Cleo Day"))[-1], "duel-1", "4", "2026-11-23", "White")
+    assert tells(lines(out / player_page_name("Bob Roy")), "1")
     assert "canary" not in pages(out)
 
 
@@ -246,7 +251,7 @@ def test_a_bot_is_no_player(tmp_path: Path) -> None:
 
     write_archive(home, out)
 
-    assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee")]
+    assert sorted(path.name for path in out.glob("player-*")) == [player_page_name("Ann Lee")]
     assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
     assert next(one for one in lines(out / "duel-1" / "index.html") if "Robot" in one) == "2. White Robot 0"
 
@@ -266,8 +271,8 @@ def test_missed_turns_are_told_of_finished_games_only_and_only_if_the_home_says_
 
     play(home, "duel-1", days=2)
     write_archive(home, out)
-    assert tells(lines(out / page_of("Bob Roy")), "1", "2")
-    assert tells(lines(out / page_of("Ann Lee")), "0", "2")
+    assert tells(lines(out / player_page_name("Bob Roy")), "1", "2")
+    assert tells(lines(out / player_page_name("Ann Lee")), "0", "2")
     assert lines(out / "players.html")[4] == "Bob Roy 1 0 0 1 of 1 The Rose King"
     told = lines(out / "duel-1" / "index.html")
     assert any(re.fullmatch(r"\d\. White Bob Roy \d+ 1 of 1", line) for line in told)
@@ -302,7 +307,7 @@ def test_only_pages_of_players_whom_it_concerns_are_made_again(tmp_path: Path) -
     play(home, "duel-3", days=6)
     write_archive(home, out)
     before = stamps(out)
-    turn = {"index.html", "archive.json", page_of("Ann Lee"), page_of("Bob Roy")}
+    turn = {"index.html", "archive.json", player_page_name("Ann Lee"), player_page_name("Bob Roy")}
 
     play(home, "duel-3", days=7)
     write_archive(home, out)
@@ -328,7 +333,9 @@ def test_without_the_extra_there_are_no_ratings_and_the_command_says_how_to_get_
 
     assert tells(capsys.readouterr().err)
     assert "ratings" not in (out / "rules-rose-king.html").read_text(encoding="utf-8")
-    assert any(re.fullmatch(r"The Rose King 1 \w+, 1 \w+", one) for one in lines(out / page_of("Ann Lee")))
+    assert any(
+        re.fullmatch(r"The Rose King 1 \w+, 1 \w+", one) for one in lines(out / player_page_name("Ann Lee"))
+    )
 
 
 def test_a_row_of_points_that_are_no_numbers_keeps_no_archive_from_being_written(tmp_path: Path) -> None:

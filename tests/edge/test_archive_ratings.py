@@ -24,10 +24,10 @@ from pbem.archive.results import (
     Result,
     SeatRow,
     Stint,
-    folded,
+    normalize_player_name,
     number_namesakes,
-    page_of,
     places,
+    player_page_name,
     rated,
 )
 from pbem.archive.story import lines_of, points_of
@@ -270,7 +270,7 @@ def test_a_player_whose_address_cannot_be_read_any_more_stays_a_person_of_their_
     ],
 )
 def test_the_page_of_any_name_has_a_safe_file_name(name: str) -> None:
-    page = page_of(name)
+    page = player_page_name(name)
 
     assert set(page) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
     assert page.startswith("player-") and page.endswith(".html") and page.count(".") == 1
@@ -280,8 +280,12 @@ def test_the_page_of_any_name_has_a_safe_file_name(name: str) -> None:
 def test_names_that_look_alike_in_a_file_name_have_pages_of_their_own() -> None:
     names = ["Ann Lee", "Ann-Lee", "Änn Lee", "Ann Lée", "ann lee jr", "安", "李"]
 
-    assert len({page_of(name) for name in names}) == len({folded(name) for name in names}) == len(names)
-    assert page_of("ANN  lee") == page_of("Ann Lee")
+    assert (
+        len({player_page_name(name) for name in names})
+        == len({normalize_player_name(name) for name in names})
+        == len(names)
+    )
+    assert player_page_name("ANN  lee") == player_page_name("Ann Lee")
 
 
 PLOTS: dict[str, Plot] = {"Points": of_players(lambda side: side.points)}

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.opening import DealtGame
-from pbem.play.config.registry import installed
+from pbem.play.config.registry import installed_rules
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import page_of_report
 from tests.facts import tells
@@ -65,7 +65,7 @@ def test_answers_make_a_file_of_players_and_a_game(
     assert (saved.table.schedule.hour, saved.start.options) == (19, {"own_tokens": 26})
 
 
-@pytest.mark.parametrize("rules", [one.name for one in installed() if one.system is not None])
+@pytest.mark.parametrize("rules", [one.name for one in installed_rules() if one.system is not None])
 def test_for_any_rules_whoever_types_return_gets_a_game_of_bots(
     tmp_path: Path, typed: Typed, rules: str
 ) -> None:
@@ -110,7 +110,9 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, typed: Typed) 
     assert [*SavedGame(home, "tea").table.bots] == ["red", "white"], "nobody is called blanks"
 
 
-CASES = [(one.name, count) for one in installed() if one.system is not None for count in one.system.seats]
+CASES = [
+    (one.name, count) for one in installed_rules() if one.system is not None for count in one.system.seats
+]
 
 
 @pytest.mark.parametrize(("rules", "seats"), CASES)

@@ -14,7 +14,7 @@ from pbem.cli import run_command
 from pbem.play.config import registry
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.reports.books import Book, book_of, book_of_rules, names_of, parser
+from pbem.play.reports.books import Book, book_of, book_of_rules, markdown_parser, names_of
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from tests.books import RULES, book_with, names, read_aloud, shipped, without_code
 from tests.facts import tells
@@ -26,7 +26,7 @@ SAMPLES = ("cards-1", "powers-1", "rose-1", "web-1", "wop-1")
 def orders_of(book: Book) -> list[str]:
     """Return the examples of orders in a book, each as a whole file."""
     head = f"game: {book.facts['game'] or 'my-game'}\nseat: {_seat(book)}\n"
-    found = [one.content for one in parser().parse(book.markup) if one.type == "fence"]
+    found = [one.content for one in markdown_parser().parse(book.markup) if one.type == "fence"]
     return [text if text.startswith("game:") else head + text for text in found]
 
 

@@ -124,7 +124,7 @@ def numbers(schema: Json, place: str = "") -> Iterator[tuple[str, dict[str, Json
             yield from numbers(inner, f"{place}/{number}")
 
 
-@pytest.mark.parametrize("name", [one.name for one in registry.installed()])
+@pytest.mark.parametrize("name", [one.name for one in registry.installed_rules()])
 def test_every_number_of_a_table_has_a_least_and_a_most(name: str) -> None:
     """Or a table asks for a billion cards, and whoever plays a download again makes them."""
     found = registry.find_rules(name)

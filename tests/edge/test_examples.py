@@ -300,9 +300,9 @@ SYSTEM = SYSTEM._replace(name="plug")
 @pytest.fixture(autouse=True)
 def _fresh_list() -> Iterator[None]:
     """Look the plug-ins up anew in each test, and after it."""
-    registry.forget()
+    registry.clear_rules_cache()
     yield
-    registry.forget()
+    registry.clear_rules_cache()
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
@@ -328,7 +328,7 @@ def test_a_broken_plug_in_is_listed_and_the_rest_run(
 ) -> None:
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
     (tmp_path / "site").mkdir()
-    registry.forget()
+    registry.clear_rules_cache()
     install(tmp_path / "site", monkeypatch, source)
 
     listed = run_command(["rules"])

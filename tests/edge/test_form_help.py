@@ -18,9 +18,9 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
-from pbem.play.submissions.lodging import JudgedOrders, checked
-from pbem.text.judging import in_words
-from pbem.text.mending.lines import reader
+from pbem.play.submissions.lodging import JudgedOrders, check_submission
+from pbem.text.judging import verdict_lines
+from pbem.text.mending.lines import find_reader
 from pbem.text.mending.names import KnownGame, seat_names
 from pbem.text.orders import Faults
 from tests.browser.forms import asked, lodge, next_turn, suggestion
@@ -50,12 +50,12 @@ def test_a_form_whose_help_has_lost_all_of_its_marks_is_taken_with_its_lines(hom
     form = report(home, "rose-1", Seat("red"), name="orders.yaml")
     assert form.count("\n## ") > 20
 
-    found = checked(home, re.sub(r"^#press:.*\n.*\n", "", bare(form), flags=re.MULTILINE).encode())
+    found = check_submission(home, re.sub(r"^#press:.*\n.*\n", "", bare(form), flags=re.MULTILINE).encode())
 
     assert isinstance(found, JudgedOrders), found
     assert len(found.submission.orders.lines) > 10
     (_note,) = found.notes
-    again = checked(home, found.data)
+    again = check_submission(home, found.data)
     assert isinstance(again, JudgedOrders)
     assert (again.notes, again.submission.orders) == ((), found.submission.orders)
 
@@ -65,7 +65,7 @@ def test_help_of_a_seat_is_known_only_with_its_key(tmp_path: Path) -> None:
     key = a_game(home, table=f"{TWO}key: true\n").players.key(Seat("red"))
     orders = f"{HEAD}If White takes F4 (+1):\n{LATER}"
 
-    told = {one: checked(home, f"key: {one}\n{orders}".encode()) for one in ("wrong-word", key)}
+    told = {one: check_submission(home, f"key: {one}\n{orders}".encode()) for one in ("wrong-word", key)}
 
     assert isinstance(told[key], JudgedOrders)
     assert isinstance(refused := told["wrong-word"], Faults)
@@ -93,8 +93,8 @@ def two_turns(path: Path) -> Home:
 
 def said(home: Home, *lines: Json, **more: Json) -> str:
     """Return what is wrong with orders of seat 1, or what they will try."""
-    found = checked(home, orders_text(GAME, "1", list(lines), **more).encode())
-    return "\n".join(map(str, found) if isinstance(found, list) else in_words(found.verdict))
+    found = check_submission(home, orders_text(GAME, "1", list(lines), **more).encode())
+    return "\n".join(map(str, found) if isinstance(found, list) else verdict_lines(found.verdict))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_word_for_all_is_not_taken_for_them_where_a_player_is_called_so(word: 
     known = KnownGame(seats=seat_names(map(str, range(1, 6)), PLAYERS))
 
     expected = {"all": "all", "Everybody": "all", "alle": "all", "everyone": "", "host": ""}
-    assert reader(word, known) == expected[word]
+    assert find_reader(word, known) == expected[word]
 
 
 TABLES = {

@@ -26,7 +26,7 @@ from pbem.play.submissions.gate import has_deadline
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
-from pbem.store.disk import locked
+from pbem.store.disk import hold_folder_lock
 from pbem.store.errors import GateClosedError
 from pbem.store.records import Note
 from pbem.text.reports.report import Report
@@ -149,7 +149,7 @@ def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridd
 ) -> None:
     before = tree(top(home))
 
-    with locked(folder_of(saved)):
+    with hold_folder_lock(folder_of(saved)):
         code = a_run(home, "--override", "damaged")
 
     assert code == 3

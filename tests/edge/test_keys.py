@@ -21,7 +21,7 @@ from pbem.play.reports.reading import CoveringLetter, form
 from pbem.play.submissions import gate
 from pbem.play.submissions.lodging import KnownSender, LodgingPlan, lodge
 from pbem.play.submissions.receipts import Receipt
-from pbem.text.codec import stamped
+from pbem.text.codec import write_receipt
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,
@@ -71,7 +71,7 @@ def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(home: Home
 
     saved = asked_from_now_on(home)
 
-    found = gate.lodged(saved)
+    found = gate.read_lodged_orders(saved)
     assert found.bad == {}
     assert [str(line.at) for line in found.orders[RED].lines] == ["red-1", "red-2"][not back :]
     assert list(found.submissions) == [RED] * back
@@ -162,13 +162,13 @@ def test_receipts_count_on_where_the_stored_file_is_gone(home: Home) -> None:
 
 def test_a_receipt_number_in_the_file_itself_counts_for_nothing(home: Home, tmp_path: Path) -> None:
     path = tmp_path / "red.yaml"
-    path.write_bytes(stamped(orders_text("rose-1", "red", N2).encode(), 77))
+    path.write_bytes(write_receipt(orders_text("rose-1", "red", N2).encode(), 77))
 
     answer = submit(home, path)
 
     assert isinstance(answer, Receipt)
     assert answer.number == 1
-    assert lodged(home) == stamped(path.read_bytes(), 1)
+    assert lodged(home) == write_receipt(path.read_bytes(), 1)
 
 
 TABLE = f"""\

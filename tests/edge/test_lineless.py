@@ -16,7 +16,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.submissions.gate import standing
+from pbem.play.submissions.gate import standing_orders_of
 from pbem.play.submissions.lodging import KnownSender, LodgingPlan, lodge, lodge_message
 from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.play.submissions.reinstated import MOST_WAITING
@@ -58,7 +58,7 @@ def say(home: Home, text: str = PRESS) -> PressReceipt:
 
 
 def lines_of(home: Home, seat: Seat = RED) -> list[Json]:
-    return [line.do for line in standing(SavedGame(home, "rose-1"), seat).lines]
+    return [line.do for line in standing_orders_of(SavedGame(home, "rose-1"), seat).lines]
 
 
 def choose(home: Home, seat: str) -> None:

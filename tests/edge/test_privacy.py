@@ -140,4 +140,4 @@ def test_compiled_templates_are_loaded_only_where_nobody_else_can_put_any(
     if owner is not None:
         os.chown(folder, owner, -1)
 
-    assert (overrides._compiled() is not None) == is_used
+    assert (overrides._bytecode_cache() is not None) == is_used

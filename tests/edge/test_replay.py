@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pbem.archive.public import PublishPolicy, public_turn
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, ReplayFrame
 from pbem.archive.site import write_archive
-from pbem.archive.timeline import merged
+from pbem.archive.timeline import merge_boards
 from pbem.archive.verification import verify_file
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Recorded, Seat
@@ -112,7 +112,7 @@ def drawn(svg: str) -> tuple[Drawn, ...]:
 def sheets_of(boards: list[str]) -> list[ElementTree.Element]:
     """Return the sheets of the merged picture of some boards."""
     unquoted = re.compile(r'( [\w:-]+)=([^" />]+)(?=[^<]*>)')
-    return [ElementTree.fromstring(unquoted.sub(r'\1="\2"', sheet.drawn)) for sheet in merged(boards)]
+    return [ElementTree.fromstring(unquoted.sub(r'\1="\2"', sheet.drawn)) for sheet in merge_boards(boards)]
 
 
 def drawn_at(sheets: list[ElementTree.Element], moment: int) -> tuple[Drawn, ...]:

@@ -19,8 +19,8 @@ from pbem.host.run.batch import run
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, read_secret
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import insert_foot, root_of, sha256, short, without_foot
-from pbem.play.homes.verify import put_back, verify
+from pbem.play.homes.saves import insert_foot, root_of, sha256, short_root, without_foot
+from pbem.play.homes.verify import restore_game, verify
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
@@ -101,7 +101,7 @@ def positions(path: Path, root: str) -> list[int]:
     chance = random.Random(path.name)
     found = {0, len(data) - 1, *(chance.randrange(len(data)) for _ in range(2))} if data else set()
     if path.name in FOOTED:
-        start = data.index(short(root).encode())
+        start = data.index(short_root(root).encode())
         found |= {start - 1, start, start + 7, start + 18, start + 19, start + 20}
     return sorted(found)
 
@@ -169,7 +169,7 @@ def test_a_whole_turn_that_is_gone_is_named(tmp_path: Path, turn: str) -> None:
 def test_a_foot_that_was_cut_out_of_a_report_names_the_report(shared: Home) -> None:
     path = game_of(shared) / "turns/0002/reports/red/report.txt"
     data, root = path.read_bytes(), str(load_record(game_of(shared), 2)["root"])
-    path.write_bytes(data.replace(short(root).encode(), FOOT.encode()))
+    path.write_bytes(data.replace(short_root(root).encode(), FOOT.encode()))
 
     found = places(shared)
 
@@ -476,13 +476,13 @@ def test_all_that_the_rules_make_of_a_turn_is_put_back_to_the_byte(
         else:
             path.write_bytes(data[:-2] + b"?" + data[-2:])
 
-    done = put_back(home, "rose-1")
+    done = restore_game(home, "rose-1")
 
     assert {path: path.read_bytes() for path in damaged if path.exists()} == damaged
     assert len(done.files) == len(damaged)
     assert done.left == ()
     assert verify(home, "rose-1").findings == ()
-    assert put_back(home, "rose-1").files == ()
+    assert restore_game(home, "rose-1").files == ()
 
 
 def test_a_report_waits_for_no_bot_and_is_put_back_though_the_bot_has_gone(tmp_path: Path) -> None:
@@ -496,7 +496,7 @@ def test_a_report_waits_for_no_bot_and_is_put_back_though_the_bot_has_gone(tmp_p
     path.unlink()
 
     assert tells(told.decode(), "Player 1", "Player 2", "turn-1")
-    assert len(put_back(home, "web-1").files) == 1
+    assert len(restore_game(home, "web-1").files) == 1
     assert path.read_bytes() == told
 
 
@@ -506,7 +506,7 @@ def test_a_record_that_is_only_spaced_otherwise_is_put_back(tmp_path: Path) -> N
     data = record.read_bytes()
     record.write_bytes(data + b"\n")
 
-    assert put_back(home, "rose-1") == (("turns/0002/turn.json",), ())
+    assert restore_game(home, "rose-1") == (("turns/0002/turn.json",), ())
     assert record.read_bytes() == data
 
 
@@ -516,6 +516,6 @@ def test_orders_that_a_turn_took_are_put_back_where_they_are_still_lodged(tmp_pa
     data = taken.read_bytes()
     taken.write_bytes(b"game: rose-1\n")
 
-    put_back(home, "rose-1")
+    restore_game(home, "rose-1")
 
     assert taken.read_bytes() == data

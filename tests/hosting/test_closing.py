@@ -10,7 +10,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.mail.arrivals import spool
 from pbem.play.homes.home import Home
-from pbem.play.homes.upkeep import close, differences
+from pbem.play.homes.upkeep import close_home, differences
 from pbem.play.homes.verify import verify
 from pbem.store.rests import HomeClosed
 from tests.edge.faults import lay_out
@@ -43,7 +43,7 @@ def test_every_verb_that_changes_something_is_refused_and_changes_nothing(
     case = VERBS[name]
     home = lay_out(case.before(), tmp_path / "home")
     case.prepare(home)
-    close(home, "it is on new.example now", NOW)
+    close_home(home, "it is on new.example now", NOW)
     before = tree(top(home))
     capsys.readouterr()
 

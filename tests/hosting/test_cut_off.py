@@ -17,7 +17,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.notices import reports
 from pbem.host.run.night import Night
-from pbem.mail.arrivals.intake import LostMailError, raw_of
+from pbem.mail.arrivals.intake import LostMailError, read_raw_mail
 from tests.edge.faults import PowerCut, lay_out
 from tests.homes import top
 from tests.hosting.games import GAME, HOUR, MODERATOR, a_club, night, pbem, queued, stay
@@ -73,12 +73,12 @@ def test_a_mail_that_was_changed_where_it_is_kept_is_noticed(tmp_path: Path) -> 
     number = host.put(host.a_mail("Whose turn is it?", ANN), host.address("1", GAME), ANN)
     assert number is not None
     intake = host.intake(number)
-    raw_of(home, intake)
+    read_raw_mail(home, intake)
     path = top(home) / "mail" / intake.raw
     path.write_bytes(path.read_bytes().replace(b"Whose", b"whose"))
 
     with pytest.raises(LostMailError):
-        raw_of(home, intake)
+        read_raw_mail(home, intake)
     assert [one.verdict for one in host.process()] == ["shunted"]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from unittest import mock
 
 from pbem.host.office.watch import read_beats
-from pbem.host.run.notes import acting
+from pbem.host.run.notes import hold_game
 from pbem.play.homes.saved import SavedGame
 from tests.homes import a_game
 from tests.hosting.games import GAME, HOUR, MADE, SECOND, a_club, night, pbem, queued, stay
@@ -45,7 +45,7 @@ def test_a_game_that_is_held_keeps_an_announcement_from_no_other_and_gets_it_lat
         with home.journal() as db:
             return [one.game for _, one in db.untold()]
 
-    with mock.patch("pbem.host.run.notes.WAIT_SECONDS", 0), acting(home, "rose-1"):
+    with mock.patch("pbem.host.run.notes.WAIT_SECONDS", 0), hold_game(home, "rose-1"):
         assert pbem(home, "announce", "--all", "Hello, all.") == 3
 
     assert told() == [GAME] * 3

@@ -17,7 +17,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.mail.account.addresses import orders_address, token_of
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.arrivals.intake import Arrival, take_in
+from pbem.mail.arrivals.intake import Arrival, store_arrival
 from pbem.mail.outgoing import letters
 from pbem.mail.outgoing.delivery import send as send_all
 from pbem.play.homes.home import Home
@@ -122,7 +122,7 @@ class Step:
 
 
 STEPS = {
-    "taking a mail in": Step("pbem.mail.arrivals.intake.take_in", False, 0),
+    "taking a mail in": Step("pbem.mail.arrivals.intake.store_arrival", False, 0),
     "looking at a mail": Step("pbem.mail.arrivals.processing.look", False, 0),
     "lodging orders": Step("pbem.mail.conversation.handlers.lodge", False, 0),
     "answering": Step("pbem.mail.arrivals.cases.put", True, 2),
@@ -276,7 +276,7 @@ def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home)
 
 
 def test_orders_that_cannot_be_taken_in_stay_in_the_mailbox_and_come_the_next_time(home: Home) -> None:
-    with mock.patch("pbem.mail.arrivals.intake.take_in", when(take_in, about_bad)):
+    with mock.patch("pbem.mail.arrivals.intake.store_arrival", when(store_arrival, about_bad)):
         assert night(home, AT) == 4
     assert len(list((top(home) / "inbox" / "new").iterdir())) == 1
 

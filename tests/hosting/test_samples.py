@@ -15,10 +15,10 @@ from pbem.play.homes.saves import sha256, without_foot
 from pbem.play.homes.verify import verify
 from pbem.store.errors import WrongInput
 from pbem.store.folder import FolderStore
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from tests.homes import NOW, a_demo, game_folder, home_at, sample_games, tree
 
-GAMES = sorted(path.name for path in shipped("games").iterdir())
+GAMES = sorted(path.name for path in shipped_folder("games").iterdir())
 
 
 @pytest.fixture(scope="module")
@@ -32,19 +32,19 @@ def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder of a sample that says of one report that it was another."""
     folder = tmp_path / "shipped"
     for name in ("games", "orders"):
-        shutil.copytree(shipped(name) / "rose-1", folder / name / "rose-1")
+        shutil.copytree(shipped_folder(name) / "rose-1", folder / name / "rose-1")
     path = folder / "games/rose-1/turns/0002/turn.json"
     record = json.loads(path.read_text(encoding="utf-8"))
     record["reports"]["reports/red/report.txt"] = "0" * 64
     path.write_text(json.dumps(record), encoding="utf-8")
-    monkeypatch.setattr(samples, "shipped", folder.__truediv__)
+    monkeypatch.setattr(samples, "shipped_folder", folder.__truediv__)
     return folder
 
 
 def test_the_samples_hold_no_reports_and_weigh_little() -> None:
-    files = [path for path in shipped("games").rglob("*") if path.is_file()]
+    files = [path for path in shipped_folder("games").rglob("*") if path.is_file()]
 
-    assert list(shipped("games").rglob("reports")) == []
+    assert list(shipped_folder("games").rglob("reports")) == []
     assert {path.suffix for path in files} == {".json", ".jsonl", ".yaml"}
     assert len(files) < 300
     assert sum(path.stat().st_size for path in files) < 2_000_000
@@ -61,7 +61,7 @@ def test_every_game_of_the_demo_verifies(game: str, demo: Home) -> None:
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_reports_of_the_demo_are_those_that_the_samples_record(game: str, demo: Home) -> None:
-    for turn in sorted((shipped("games") / game / "turns").iterdir()):
+    for turn in sorted((shipped_folder("games") / game / "turns").iterdir()):
         record = json.loads((turn / "turn.json").read_text(encoding="utf-8"))
         folder = game_folder(demo, game) / "turns" / turn.name
         names = [str(path.relative_to(folder)) for path in folder.glob("reports/*/*")]

@@ -13,13 +13,13 @@ from pbem.play.config.schedule import (
     DAYS,
     Schedule,
     Span,
+    add_span,
     deadline_after,
     is_zone,
-    later,
-    slot,
+    moment_in_zone,
+    scheduled_moment,
     span_in_words,
     span_of,
-    spelled,
 )
 from tests.written import yaml_beside
 
@@ -54,7 +54,7 @@ def test_the_next_deadline_is_the_first_that_leaves_enough_time(
 def test_nobody_has_less_time_than_the_clock_on_the_wall_says(
     zone: str, hour: str, day: str, expected: str
 ) -> None:
-    found = slot(weekly("mon", hour, zone), datetime.date.fromisoformat(day))
+    found = scheduled_moment(weekly("mon", hour, zone), datetime.date.fromisoformat(day))
 
     assert found.isoformat() == expected
 
@@ -98,7 +98,7 @@ def test_a_deadline_leaves_enough_time_and_no_earlier_one_does(
     enough = since + schedule.least
     first = enough.astimezone(ZoneInfo(schedule.zone)).date() - Span(days=2)
     slots = [
-        slot(schedule, first + Span(days=n))
+        scheduled_moment(schedule, first + Span(days=n))
         for n in range(12)
         if (first + Span(days=n)).weekday() in schedule.days
     ]
@@ -120,7 +120,7 @@ def test_who_is_asked_later_is_never_due_earlier(
 def test_a_day_longer_is_a_day_of_the_calendar_and_an_hour_is_an_hour(
     moment: str, by: str, expected: str
 ) -> None:
-    assert later(at(moment), span_of(by), HELSINKI).isoformat() == expected
+    assert add_span(at(moment), span_of(by), HELSINKI).isoformat() == expected
 
 
 @pytest.mark.parametrize(("text", "words"), TABLES["spans"].items())
@@ -130,7 +130,7 @@ def test_a_span_is_said_in_the_largest_units(text: str, words: str) -> None:
 
 @pytest.mark.parametrize(("zone", "words"), TABLES["spelled"].items())
 def test_a_moment_is_said_in_the_readers_zone(zone: str, words: str) -> None:
-    assert spelled(at("2026-12-01T20:00:00+01:00"), zone) == words
+    assert moment_in_zone(at("2026-12-01T20:00:00+01:00"), zone) == words
 
 
 @pytest.mark.parametrize(("name", "known"), TABLES["zones"].items())

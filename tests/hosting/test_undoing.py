@@ -8,7 +8,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import written
+from pbem.host.notices.queue import render_paragraphs
 from pbem.host.notices.reports import is_same_orders
 from pbem.host.run.losses import is_same_report
 from pbem.host.run.notes import standby_replacements
@@ -129,7 +129,7 @@ def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: 
         seat: [report(home, GAME, seat, turn) for turn in (2, 3)] for seat in ("1", "2", "3", "spectator")
     }
 
-    said = written(home, "acts/turn-undone", {"turn": 2})
+    said = render_paragraphs(home, "acts/turn-undone", {"turn": 2})
     assert {seat: [text.count(said) for text in texts] for seat, texts in told.items()} == {
         seat: [1, 0] for seat in told
     }

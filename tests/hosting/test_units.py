@@ -16,7 +16,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.host.office import units
-from pbem.host.office.units import UnitOptions, quoted, unit_texts
+from pbem.host.office.units import UnitOptions, quote_word, unit_texts
 from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
 from tests.facts import tells
@@ -181,8 +181,8 @@ def test_units_of_the_machine_run_as_who_owns_the_home(
 
 
 def test_a_word_without_signs_is_written_as_it_is() -> None:
-    assert quoted("/usr/bin/python3") == "/usr/bin/python3"
-    assert quoted("a b") == '"a b"'
+    assert quote_word("/usr/bin/python3") == "/usr/bin/python3"
+    assert quote_word("a b") == '"a b"'
 
 
 def test_a_unit_that_watches_a_mailbox_is_written_where_there_is_one(

@@ -21,7 +21,7 @@ from pbem.host.office.watch import Uptime, beat
 from pbem.host.run.batch import SkippedGame, run, run_games
 from pbem.host.run.night import Night
 from pbem.host.run.notes import notes_of
-from pbem.mail.arrivals.intake import Arrival, take_in
+from pbem.mail.arrivals.intake import Arrival, store_arrival
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -280,7 +280,7 @@ def take_questions(home: Home, count: int = 3) -> None:
     with home.journal() as db:
         for number in range(count):
             mail = b"Subject: A question\r\n\r\nWhen do we begin? %d\r\n" % number
-            take_in(home, db, Arrival("stdin", MADE, "ann@example.test", "host@pbem.test", mail))
+            store_arrival(home, db, Arrival("stdin", MADE, "ann@example.test", "host@pbem.test", mail))
 
 
 def lose_journal(home: Home) -> None:

@@ -15,7 +15,7 @@ from pbem.mail.conversation.acts import renew_secret
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.tenures import TENURES
-from pbem.play.homes.upkeep import close
+from pbem.play.homes.upkeep import close_home
 from tests.edge.faults import Image, committed, image_of
 from tests.homes import a_game, a_home, named, orders_text, top
 from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, a_club, pbem, stay
@@ -341,7 +341,7 @@ CASES = {
     ),
     "mend": Case(("home", "mend", GAME), _damaged_turn),
     "close": Case(("home", "close", "--why", "it moved")),
-    "reopen": Case(("home", "close", "--reopen"), lambda home: close(home, "it moved", NOW), least=1),
+    "reopen": Case(("home", "close", "--reopen"), lambda home: close_home(home, "it moved", NOW), least=1),
     "archive": Case(
         ("archive", "{beside}/site"), least=20, done=0, every=9, in_folder="it writes files alone"
     ),

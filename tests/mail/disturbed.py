@@ -24,7 +24,7 @@ from unittest import mock
 import pbem
 from pbem.cli import run_command
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Inspection, look
+from pbem.mail.arrivals.identify import Inspection, inspect_mail
 from pbem.play.config.registry import find_rules
 from pbem.store.postgresql.pgconnection import PgDatabase
 from pbem.store.records import Intake
@@ -73,7 +73,7 @@ def trip_over_poison(desk: Desk, intake: Intake, raw: bytes) -> Inspection:
     """Look at a mail; one with poison in it trips the program up."""
     if b"poison" in raw:
         raise ZeroDivisionError("poison")
-    return look(desk, intake, raw)
+    return inspect_mail(desk, intake, raw)
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.mail.account.addresses import orders_address, press_address, token_of
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.arrivals.intake import Arrival, take_in
+from pbem.mail.arrivals.intake import Arrival, store_arrival
 from pbem.mail.arrivals.processing import ProcessedMail, process
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -55,7 +55,7 @@ class Host:
     def put(self, raw: bytes, to: str, sender: str = ANN) -> int | None:
         """Hand a mail to the host, and do not process it yet."""
         with self.home.journal() as db:
-            return take_in(self.home, db, Arrival("stdin", self.now, sender, to, raw))
+            return store_arrival(self.home, db, Arrival("stdin", self.now, sender, to, raw))
 
     def process(self) -> list[ProcessedMail]:
         """Process what waits."""

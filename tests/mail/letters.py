@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.play.config.registry import find_rules
-from pbem.text.envelope import accepts, marker
+from pbem.text.envelope import marker_line, marker_matcher
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, open_envelope, read_lines
@@ -14,8 +14,8 @@ from tests.mail.replies import RULES, grammar
 
 SECRET = bytes(range(32))
 GAME, SEAT, LABEL = "rose-1", "red", "red-7"
-MARKER = marker(GAME, SEAT, LABEL, SECRET)
-IS_OURS: Callable[[str], bool] = accepts(GAME, SEAT, (LABEL,), SECRET)
+MARKER = marker_line(GAME, SEAT, LABEL, SECRET)
+IS_OURS: Callable[[str], bool] = marker_matcher(GAME, SEAT, (LABEL,), SECRET)
 
 HEAD = "From: ann@example.test\nTo: host@pbem.example\nSubject: Orders\nMessage-ID: <1@example.test>\n"
 ORDERS = "game: rose-1\nseat: red\norders:\n- at: red-7\n  do: {play: N2}\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.reports.report import Report
 from tests.homes import sample_games
@@ -96,7 +96,7 @@ def newest() -> tuple[Sent, ...]:
 
 def orders_file(sent: Sent) -> str | None:
     """Return the orders that the samples have for a seat."""
-    path = Path(str(shipped("orders"))) / sent.game / f"{sent.seat}.yaml"
+    path = Path(str(shipped_folder("orders"))) / sent.game / f"{sent.seat}.yaml"
     return path.read_text(encoding="utf-8") if path.exists() else None
 
 

@@ -20,7 +20,7 @@ from pbem.host.notices.digest import news_of
 from pbem.mail.conversation.acts import forget_secret, read_acts, read_confirmation, renew_secret
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import RequestRefused
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 from tests.facts import each_tells, tells
 from tests.homes import game_folder
 from tests.hosting.games import (
@@ -125,7 +125,7 @@ def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("status")
 
-    told = mask(f"{moderator.address} and {moderator.reply_to()}")
+    told = mask_tokens(f"{moderator.address} and {moderator.reply_to()}")
 
     assert told == "host+m_****@pbem.test and host+m_1.****@pbem.test"
 

@@ -22,7 +22,7 @@ from pbem.mail.account.addresses import (
 )
 from pbem.mail.account.settings import mail_settings
 from pbem.play.homes.saved import SavedGame
-from pbem.text.names import is_plain_address, mask
+from pbem.text.names import is_plain_address, mask_tokens
 from tests.homes import a_game, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.written import yaml_beside
@@ -183,7 +183,7 @@ def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:
         ]
     )
 
-    masked = mask(text)
+    masked = mask_tokens(text)
 
     assert token not in masked.lower()
     assert masked.count("rose-1.****") == 3

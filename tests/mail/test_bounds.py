@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.wording import like
+from pbem.core.wording import most_similar_name
 from pbem.host.time.dates import hour_of, read_span, read_when
 from pbem.mail.arrivals import identify
 from pbem.mail.conversation.commands import find_mail_command
@@ -193,7 +193,7 @@ def test_of_a_mail_that_is_not_proven_nothing_is_read_to_doubt_it(
         from pbem.mail.arrivals.desk import Desk
 
         desk = Desk(host.home, db, mail_settings(host.home), host.now, MailedCommands())
-        looked = identify.look(desk, db.intake(number), raw)
+        looked = identify.inspect_mail(desk, db.intake(number), raw)
 
     assert (looked.mail.unproven, looked.seat, looked.found) == ("sender", RED, None)
     assert calls == []
@@ -208,7 +208,7 @@ def test_a_word_longer_than_any_name_is_compared_with_none(monkeypatch: pytest.M
 
     monkeypatch.setattr(difflib, "get_close_matches", noting)
 
-    assert (like("x" * MANY, ["pawn"]), like("prawn", ["pawn"])) == ("", "")
+    assert (most_similar_name("x" * MANY, ["pawn"]), most_similar_name("prawn", ["pawn"])) == ("", "")
     assert compared == [5]
 
 

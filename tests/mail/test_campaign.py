@@ -21,7 +21,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.intake import read_raw_mail
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.verify import verify
@@ -154,9 +154,9 @@ def check_orders(home: Home, stack: Stack, players: Players) -> int:
     """Look for every mail that a player wrote: taken in once, and answered once if it was lodged."""
     with home.journal() as db:
         taken = [db.intake(number) for number in range(1, db.arrived() + 1)]
-    by_id = Counter(first(MESSAGE_ID, raw_of(home, one)) for one in taken)
+    by_id = Counter(first(MESSAGE_ID, read_raw_mail(home, one)) for one in taken)
     assert {name: by_id[name] for name in players.wrote} == dict.fromkeys(players.wrote, 1)
-    verdicts = {first(MESSAGE_ID, raw_of(home, one)): one.verdict for one in taken}
+    verdicts = {first(MESSAGE_ID, read_raw_mail(home, one)): one.verdict for one in taken}
     answers = Counter(
         first(IN_REPLY_TO, letter)
         for reader in READERS

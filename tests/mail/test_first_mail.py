@@ -18,7 +18,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.simulate import simulate
 from pbem.play.turn.turnfiles import introduction, welcome_facts
 from pbem.store.mailout import QueuedMail
-from pbem.text.reports.layout import brief
+from pbem.text.reports.layout import brief_deadline
 from tests.facts import tells
 from tests.homes import a_game, a_home, game_folder, top
 from tests.mail.homes import letters_written, write_settings
@@ -158,7 +158,7 @@ def test_the_first_mail_of_a_new_player_is_an_invitation_also_after_a_turn_was_t
     ],
 )
 def test_a_subject_has_a_short_deadline(deadline: str, short: str) -> None:
-    assert brief(deadline) == short
+    assert brief_deadline(deadline) == short
 
 
 # How long a game lasts

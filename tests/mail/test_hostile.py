@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.mail.arrivals.intake import Arrival, store_arrivals
 from pbem.mail.arrivals.processing import ProcessedMail
-from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.lodging import check_submission
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, RefusedMail, read_letter
@@ -125,7 +125,7 @@ def test_hostile_mails_are_received_and_each_ends(tmp_path: Path) -> None:
 
 def orders_that_check(host: Host) -> bool:
     """Tell whether the orders that are lodged now are whole, so that the game can be run."""
-    return not isinstance(checked(host.home, host.lodged().encode()), list)
+    return not isinstance(check_submission(host.home, host.lodged().encode()), list)
 
 
 @pytest.mark.parametrize("is_first", [True, False])

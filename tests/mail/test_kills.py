@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.arrivals import spool
-from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.intake import read_raw_mail
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import waiting_press
@@ -116,7 +116,7 @@ def _in_a_maildir(home: Home, _sink: Sink) -> None:
 def _taken_in_once(home: Home, _sink: Sink) -> None:
     with home.journal() as db:
         found = [db.intake(number) for number in range(1, db.arrived() + 1)]
-    assert [raw_of(home, one) for one in found] == MAILS
+    assert [read_raw_mail(home, one) for one in found] == MAILS
     assert {one.state for one in found} == {"done"}
     assert list(top(home).glob("mail/spool/new/*")) == []
     assert list(top(home).glob("inbox/new/*")) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.notices.queue import newest_report_telling, to_player
+from pbem.host.notices.queue import newest_report_telling, notice_to_player
 from pbem.host.people.seats import replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.account.settings import mail_settings
@@ -29,7 +29,7 @@ FACTS = facts_of("turn-undone", turn=1)
 
 
 def told(home: Home, db: Journal, seat: Seat = RED, about: str = "a", title: str = "News") -> bool:
-    words = to_player(
+    words = notice_to_player(
         SavedGame(home, GAME), NOW, seat, "notice", about, title, "Something happened.", facts=FACTS
     )
     return any(db.tell(one) for one in words)

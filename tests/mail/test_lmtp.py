@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.intake import read_raw_mail
 from pbem.mail.arrivals.lmtp import ListenAddress, LmtpHandler, serve
 from pbem.mail.arrivals.spool import MOST_BYTES
 from pbem.play.homes.home import Home
@@ -91,7 +91,7 @@ def test_a_mail_is_safe_when_the_server_is_told_so_and_each_recipient_has_an_ans
         ("lmtp", "ann@example.test", "host@pbem.test"),
     ]
     assert {one.moment for one in found} == {NOW}
-    assert raw_of(home, found[0]) == RAW
+    assert read_raw_mail(home, found[0]) == RAW
     assert intakes(home)[-1].envelope_from == "", "a bounce has no sender"
 
 
@@ -148,7 +148,7 @@ def test_a_lone_line_feed_before_a_dot_ends_no_mail(home: Home) -> None:
 
     (found,) = intakes(home)
     assert found.envelope_from == "ann@example.test"
-    assert b"forged" in raw_of(home, found)
+    assert b"forged" in read_raw_mail(home, found)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mx.example.org", ""])

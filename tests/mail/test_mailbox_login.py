@@ -461,14 +461,14 @@ def test_a_program_that_is_told_to_end_keeps_the_answer_first(
     authorizer, _ = oauth_stack
     authorizer.rotates = True
     old = log_in(home, authorizer, got=time.time() - 3600)
-    whole = granting.renewed
+    whole = granting.renew_token
 
     def interrupted(oauth: OAuth, token: Token) -> Token:
         answer = whole(oauth, token)
         signal.raise_signal(signal.SIGINT)
         return answer
 
-    monkeypatch.setattr(granting, "renewed", interrupted)
+    monkeypatch.setattr(granting, "renew_token", interrupted)
     inherited = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may let it be ignored
 
     try:

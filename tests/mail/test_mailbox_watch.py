@@ -17,7 +17,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.mail.account.settings import OAuth, mail_settings
-from pbem.mail.account.tokens import alone, next_token, save_token
+from pbem.mail.account.tokens import lock_token, next_token, save_token
 from pbem.play.homes.home import Home
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
@@ -75,7 +75,7 @@ class Watched:
 
     def log_in_again(self) -> None:
         """Keep another token, as a login does: never while the program renews the one before."""
-        with alone(self.oauth):
+        with lock_token(self.oauth):
             save_token(self.oauth, next_token(None, self.authorizer.give("b"), CLIENT, time.time()))
 
     def ask(self, answers: int) -> None:

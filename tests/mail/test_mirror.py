@@ -19,7 +19,7 @@ from pbem.store.mailout import QueuedMail
 from pbem.store.records import Kind
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.plaintext import TextProblem, clean
+from pbem.text.plaintext import TextProblem, clean_text
 from pbem.text.strictyaml import YamlProblem, parse
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, queued, stay
 from tests.mail.host import Host
@@ -64,7 +64,7 @@ def told(say: str, names: tuple[str, str] = ("Ann", "Bob")) -> bytes:
 def cleaned(text: str) -> str:
     """Return a text as it can stand in orders."""
     try:
-        return clean(text)
+        return clean_text(text)
     except TextProblem:
         return ""
 

@@ -177,7 +177,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Json], None]:
 
     def answer(value: Json) -> None:
         for module in (tokens, granting):
-            monkeypatch.setattr(module, "posted", lambda address, body: value)
+            monkeypatch.setattr(module, "post_form", lambda address, body: value)
 
     return answer
 
@@ -189,7 +189,7 @@ def test_what_is_no_token_is_refused_in_one_plain_line(
     answered(dict(answer))
 
     with pytest.raises(WrongInput) as wrong:
-        granting.renewed(oauth_of(tmp_path), a_token(refresh_token="rt"))
+        granting.renew_token(oauth_of(tmp_path), a_token(refresh_token="rt"))
 
     assert str(wrong.value).isprintable()
 
@@ -204,7 +204,7 @@ def test_a_token_is_kept_whatever_stands_beside_it_and_shown_in_plain_lines(
     oauth = oauth_of(tmp_path)
     answered(dict(answer))
 
-    save_token(oauth, granting.renewed(oauth, a_token(refresh_token="rt")))
+    save_token(oauth, granting.renew_token(oauth, a_token(refresh_token="rt")))
 
     assert read_token(oauth).access == "at"
     capsys.readouterr()
@@ -265,7 +265,7 @@ def test_on_a_full_disk_the_provider_is_not_asked_for_what_could_not_be_kept(
     def asked(*_: object) -> Token:
         raise AssertionError
 
-    monkeypatch.setattr(granting, "renewed", asked)
+    monkeypatch.setattr(granting, "renew_token", asked)
     monkeypatch.setattr(Disk, "write", full)
 
     with pytest.raises(OSError, match="No space left"):
@@ -284,7 +284,7 @@ def test_nothing_is_left_beside_a_token_that_is_not_renewed(
     def silent(*_: object) -> Token:
         raise kind("nobody answers.")
 
-    monkeypatch.setattr(granting, "renewed", silent)
+    monkeypatch.setattr(granting, "renew_token", silent)
 
     with pytest.raises(WrongInput, match="nobody answers"):
         access_token(oauth)

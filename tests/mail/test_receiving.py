@@ -15,7 +15,7 @@ from pbem.mail.arrivals.proof import mail_identity
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions import lodging
-from pbem.play.submissions.gate import lodged
+from pbem.play.submissions.gate import read_lodged_orders
 from pbem.play.submissions.lodging import KnownSender
 from pbem.play.submissions.receipts import LodgingResult
 from pbem.store.errors import WrongInput
@@ -37,7 +37,7 @@ def test_the_receipt_shows_the_very_lines_that_will_run(tmp_path: Path) -> None:
 
     shown = host.answer().split("THESE LINES WILL RUN\n")[1].split("\n\n")[0]
     saved = SavedGame(host.home, "rose-1")
-    runs = canonical_yaml(lodged(saved).orders[RED])
+    runs = canonical_yaml(read_lodged_orders(saved).orders[RED])
 
     assert [line.removeprefix("    | ") for line in shown.splitlines()] == runs.splitlines()
 

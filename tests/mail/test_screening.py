@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.mail.account.addresses import Recipient
-from pbem.mail.arrivals.identify import RULES, MailFacts, screen
+from pbem.mail.arrivals.identify import RULES, MailFacts, first_matching_rule
 from pbem.mail.conversation.handlers import CARRY_OUT
 from pbem.mail.outgoing.bounces import ARRIVED
 from tests.written import yaml_beside
@@ -39,7 +39,7 @@ def test_a_mail_is_decided_by_the_first_rule_that_fits(case: dict[str, Any]) -> 
     rule, verdict, kind, *_ = case.values()
     known = dict([*case.items()][3:])
 
-    found = screen(replace(KINDS[kind], **known))
+    found = first_matching_rule(replace(KINDS[kind], **known))
 
     assert (found.name, found.verdict) == (rule, verdict)
 

@@ -19,7 +19,7 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.outbox import Sender, SendResult
 from pbem.mail.outgoing.transports import Sendmail, Smtp, use_carrier
 from pbem.play.homes.home import Home
-from pbem.store.disk import locked
+from pbem.store.disk import hold_folder_lock
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.mailout import OutboundMail, State
 from pbem.text.mail.compose import Outgoing, compose
@@ -354,7 +354,7 @@ def test_of_two_senders_one_waits_and_is_refused(
     put(home, a_mail("a"))
     folder = (top(home) / "mail") / "sending"
     folder.mkdir()
-    with locked(folder), pytest.raises(GateClosedError):
+    with hold_folder_lock(folder), pytest.raises(GateClosedError):
         send(home)
 
     assert sink.mails == []

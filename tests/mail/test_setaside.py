@@ -25,7 +25,7 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def look(desk: Desk, intake: Intake, raw: bytes) -> identify.Inspection:
         if b"poison" in raw:
             raise ZeroDivisionError(f"a fault of ours, at {intake.recipient}")
-        return identify.look(desk, intake, raw)
+        return identify.inspect_mail(desk, intake, raw)
 
     monkeypatch.setattr("pbem.mail.arrivals.processing.look", look)
     return monkeypatch.undo

@@ -19,10 +19,10 @@ from pbem.mail.arrivals.intake import (
     KEPT_BYTES,
     Arrival,
     IntakeCount,
-    key_of,
-    raw_of,
+    arrival_key,
+    read_raw_mail,
+    store_arrival,
     store_arrivals,
-    take_in,
 )
 from pbem.mail.arrivals.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
 from pbem.play.homes.home import Home
@@ -74,7 +74,7 @@ def test_a_spooled_mail_is_kept_byte_by_byte_and_the_spool_forgets_it(tmp_path: 
     assert take(home, from_spool(top(home) / SPOOL, NOW, silent)) == IntakeCount(1, 0)
 
     (intake,) = intakes(home)
-    assert raw_of(home, intake) == raw
+    assert read_raw_mail(home, intake) == raw
     assert (intake.source, intake.envelope_from) == ("spool", "ann@example.test")
     assert intake.recipient == "host+rose-1.abcdefghijklm234@pbem.test"
     assert not path.exists()
@@ -114,7 +114,7 @@ def test_spooled_mails_come_in_the_order_in_which_they_were_spooled(tmp_path: Pa
 
     take(home, from_spool(top(home) / SPOOL, NOW + 60 * SECOND, silent))
 
-    assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
+    assert [read_raw_mail(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
 
 
 NO_HEADS = (
@@ -144,7 +144,7 @@ def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path
     assert take(home, from_spool(top(home) / SPOOL, NOW, said.append)) == IntakeCount(1, 0)
 
     assert len(said) == 3 + len(NO_HEADS)
-    assert [raw_of(home, one) for one in intakes(home)] == [a_mail()]
+    assert [read_raw_mail(home, one) for one in intakes(home)] == [a_mail()]
     assert secret.exists()
 
 
@@ -179,7 +179,7 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
 
     assert take(home, from_maildir(maildir, SETTINGS, NOW + 9 * SECOND, silent)) == IntakeCount(3, 0)
 
-    assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
+    assert [read_raw_mail(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
     assert [one.moment for one in intakes(home)] == [
         NOW.replace(microsecond=100),
         NOW.replace(microsecond=500000),
@@ -219,7 +219,7 @@ def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Pa
     assert take(home, from_mbox(box, SETTINGS, NOW)) == IntakeCount(0, 2)
 
     assert box.read_bytes() == before
-    assert [raw_of(home, kept).rstrip(b"\n") for kept in intakes(home)] == [
+    assert [read_raw_mail(home, kept).rstrip(b"\n") for kept in intakes(home)] == [
         one.rstrip(b"\n"),
         two.rstrip(b"\n"),
     ]
@@ -291,11 +291,11 @@ def test_the_same_mail_delivered_again_counts_once_and_another_envelope_is_anoth
     first = Arrival("lmtp", NOW, "ann@example.test", "host+a.b@pbem.test", a_mail())
     other = Arrival("lmtp", NOW, "ann@example.test", "host+a.c@pbem.test", a_mail())
     with home.journal() as db:
-        numbers = [take_in(home, db, one) for one in (first, first, other)]
+        numbers = [store_arrival(home, db, one) for one in (first, first, other)]
 
     assert numbers == [1, None, 2]
     assert len(list(((top(home) / "mail") / "raw").iterdir())) == 1
-    assert key_of("a", "bc", b"d") != key_of("ab", "c", b"d") != key_of("a", "b", b"cd")
+    assert arrival_key("a", "bc", b"d") != arrival_key("ab", "c", b"d") != arrival_key("a", "b", b"cd")
 
 
 def test_no_more_of_a_mail_is_kept_than_shows_that_it_is_too_big(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_no_more_of_a_mail_is_kept_than_shows_that_it_is_too_big(tmp_path: Path)
     take(home, from_spool(top(home) / SPOOL, NOW, silent))
     take(home, from_stdin(io.BytesIO(big + b"."), "a@b", "host@pbem.test", SETTINGS, NOW))
 
-    assert [len(raw_of(home, one)) for one in intakes(home)] == [KEPT_BYTES] * 4
+    assert [len(read_raw_mail(home, one)) for one in intakes(home)] == [KEPT_BYTES] * 4
 
 
 def test_the_bytes_of_a_mail_are_durable_before_it_is_noted_and_forgotten_after_that(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from pbem.core.events import Seat
 from pbem.mail.account.addresses import bounce_address
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals import spool
-from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.intake import read_raw_mail
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.mailout import QueuedMail
@@ -117,9 +117,9 @@ def test_mail_is_fetched_by_imap_in_order_and_moved(
     with home.journal() as db:
         found = [db.intake(number) for number in range(db.arrived() - 3, db.arrived() + 1)]
     assert [one.source for one in found] == ["imap"] * 4
-    assert [f"mail number {number}".encode() in raw_of(home, found[number]) for number in range(3)] == [
-        True
-    ] * 3
+    assert [
+        f"mail number {number}".encode() in read_raw_mail(home, found[number]) for number in range(3)
+    ] == [True] * 3
     assert {(one.envelope_from, one.recipient) for one in found} == {(ANN, to)}
     assert (found[3].verdict, found[3].rule) == ("refused", "unreadable")
     assert [one.received for one in found] == sorted(one.received for one in found)
@@ -196,7 +196,7 @@ def test_a_lone_line_feed_before_a_dot_ends_no_mail(home: Home, stack: Stack) ->
 
     with home.journal() as db:
         assert db.rows("SELECT envelope_from FROM intake WHERE id > 1") == [(ANN,)]
-    assert b"MAIL FROM" in raw_of(home, newest(home)).partition(b"\n\n")[2]
+    assert b"MAIL FROM" in read_raw_mail(home, newest(home)).partition(b"\n\n")[2]
 
 
 @contextlib.contextmanager

@@ -18,10 +18,10 @@ from typing import Final
 
 import pytest
 
-from pbem.mail.arrivals.intake import Arrival, LostMailError, canonical_mail, raw_of, take_in
+from pbem.mail.arrivals.intake import Arrival, LostMailError, canonical_mail, read_raw_mail, store_arrival
 from pbem.play.homes.home import Home
 from pbem.store.salvage import salvage
-from pbem.store.stamped import hash_of, sealed
+from pbem.store.stamped import hash_of, seal_address
 from tests.homes import home_at, top
 from tests.hosting.games import GAME, MODERATOR
 from tests.mail.hostile import CRAFTED
@@ -173,7 +173,7 @@ def test_a_mail_that_was_cut_off_before_its_row_is_taken_in_once(
     with one.home.journal() as db, monkeypatch.context() as cut:
         cut.setattr(type(db), "take_in", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            take_in(one.home, db, arrival)
+            store_arrival(one.home, db, arrival)
     assert not is_kept(one.home, token_of(one))
 
     assert one.host.gets(raw, one.address, MODERATOR).verdict == "acts"
@@ -187,17 +187,17 @@ def test_a_kept_mail_that_was_changed_is_noticed(tmp_path: Path) -> None:
     assert number is not None
     intake = one.host.intake(number)
     file = top(one.home) / "mail" / intake.raw
-    assert b"status" in raw_of(one.home, intake)
+    assert b"status" in read_raw_mail(one.home, intake)
 
     file.write_bytes(file.read_bytes() + b"x")
 
     with pytest.raises(LostMailError):
-        raw_of(one.home, intake)
+        read_raw_mail(one.home, intake)
 
 
 def test_the_hash_that_is_kept_of_the_secret_proves_nothing(tmp_path: Path) -> None:
     one = mary(tmp_path)
-    kept = sealed(one.address)
+    kept = seal_address(one.address)
     assert kept != one.address and hash_of(token_of(one)) in kept
 
     for forged in (kept, kept.replace("m_=", "m_=="), kept.upper(), f"<{kept}>", f" {kept}"):
@@ -255,7 +255,7 @@ def test_of_a_mail_with_acts_only_what_was_read_is_kept(tmp_path: Path) -> None:
     done = one.host.gets(raw, one.address, MODERATOR)
 
     assert done.verdict == "acts"
-    kept = raw_of(one.home, one.host.intake(done.intake))
+    kept = read_raw_mail(one.home, one.host.intake(done.intake))
     assert kept.endswith(f"\n\npause {GAME}\n".encode()) and b"<s@example.test>" in kept
 
 

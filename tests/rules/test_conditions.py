@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from pbem.core.conditions import holds, is_reserved
+from pbem.core.conditions import is_reserved, is_term_met
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.opening import StartView
-from pbem.core.predicates import Predicate, Statement, read_statement, stated, term_of
-from pbem.core.statements import Flaw, Reader, is_met, shown, state
+from pbem.core.predicates import Predicate, Statement, read_statement, restate_in_predicates, term_of
+from pbem.core.statements import Flaw, Reader, is_met, shown, state_condition
 from pbem.core.wording import wording_of
 from pbem.text.codec import encode
 from pbem.text.mending.conditions import restate_condition
@@ -113,7 +113,7 @@ def test_forms_show_conditions_that_are_open_now(rules: str) -> None:
             assert isinstance(condition, dict) and one["if"]
             told.update(condition)
             assert not [*reader.read(condition)]
-            assert not holds(term_of(condition, reader.wording.predicates, reader.seat), reader.view)
+            assert not is_term_met(term_of(condition, reader.wording.predicates, reader.seat), reader.view)
     assert len(told) >= 5
 
 
@@ -132,7 +132,7 @@ def test_what_predicates_test_is_in_the_views(rules: str) -> None:
             for path in term:
                 assert is_reserved(path) or path.split(".")[0] in seen
             if not any(map(is_reserved, term)):
-                said = stated(term, {predicate.name: predicate}, reader.seat)
+                said = restate_in_predicates(term, {predicate.name: predicate}, reader.seat)
                 assert term_of(said, reader.wording.predicates, reader.seat) == term
 
 
@@ -184,8 +184,10 @@ def test_ready_lines_are_said_in_conditions_of_the_game(rules: str) -> None:
         seat, found = scene.asked[0], rules_of(scene)
         views = [scene.opening.view(one.run.position.game, seat) for one in scenes]
         for line in plan_of(found, reader_of(scene).view, None, 2).lines:
-            told = state(found, line.when, seat)
+            told = state_condition(found, line.when, seat)
             assert told.keys() <= {"all", *wording_of(found).predicates}, told
-            assert all(is_met(found, told, view, seat) == holds(line.when, view) for view in views), told
+            assert all(is_met(found, told, view, seat) == is_term_met(line.when, view) for view in views), (
+                told
+            )
             said += bool(told)
     assert said

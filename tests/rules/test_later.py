@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.foresight import Horizon, why_never_holds
 from pbem.rules.kit.later import Later, LaterByKey
 
@@ -27,7 +27,7 @@ def test_an_entry_is_worked_out_once_and_only_if_it_is_read_or_a_condition_names
 
     table = LaterByKey(("one", "three"), length)
     assert len(table) == 2 and "one" in table and not asked
-    assert holds({"lengths.Three": 5}, Seen(table))
+    assert is_term_met({"lengths.Three": 5}, Seen(table))
     assert why_never_holds(Seen(table), "lengths.three", 5, Horizon()) is None
     assert (table["three"], table["three"]) == (5, 5)
     assert asked == ["three"]

@@ -11,7 +11,7 @@ from jinja2 import FileSystemBytecodeCache
 
 from pbem.cli import run_command
 from pbem.play.config import overrides, templates
-from pbem.store.disk import locked
+from pbem.store.disk import hold_folder_lock
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import MODERATOR, Act, iso
@@ -54,7 +54,7 @@ def test_a_file_system_without_locks_is_named_as_that(
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(WrongInput), locked(tmp_path):
+    with pytest.raises(WrongInput), hold_folder_lock(tmp_path):
         pass
 
 

@@ -19,7 +19,7 @@ from pbem.play.homes.home import Home
 from pbem.play.homes.tenures import TENURES
 from pbem.play.homes.upkeep import copy_home
 from pbem.store.opening import open_store
-from pbem.store.postgresql.pgrows import unpacked
+from pbem.store.postgresql.pgrows import decompress_file
 from pbem.store.postgresql.postgres import PostgresStore
 from tests.edge.faults import Image, PowerCut, image_of, lay_out
 from tests.hosting.verbs import BY_MAIL, CASES, Case, words
@@ -115,7 +115,7 @@ class Database:
             if row.get("key") == TENURES:  # noted now or by the next command: it is the same that is known
                 continue
             if row.get("orders"):
-                row["orders"] = RECEIPT.sub(b"", unpacked(row["orders"], row["packed"]))
+                row["orders"] = RECEIPT.sub(b"", decompress_file(row["orders"], row["packed"]))
                 del row["md5"]
             if row.get("task_name") == "send":  # a mail has another number after one that was not kept
                 mail = row["args"].pop("number")

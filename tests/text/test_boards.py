@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.play.config import registry
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from tests.homes import worked_out_once
 from tests.pictures import RULES, course, readers
 from tests.text.drawing import Word, words_of
@@ -71,7 +71,7 @@ def words_in(text: str) -> frozenset[str]:
 @cache
 def written(rules: str) -> frozenset[str]:
     """Return the words that templates of a game write of their own."""
-    folders = registry.find_rules(rules).templates, shipped("templates") / "common"
+    folders = registry.find_rules(rules).templates, shipped_folder("templates") / "common"
     files = [path for folder in folders for path in folder.glob("*") if path.suffix == ".j2"]
     return words_in(" ".join(path.read_text(encoding="utf-8") for path in files))
 

@@ -10,7 +10,7 @@ from pbem.play.reports.books import (
     as_text,
     book,
     lay_out_table,
-    parser,
+    markdown_parser,
     table_facts,
 )
 from pbem.text.reports.sandbox import environment
@@ -81,7 +81,7 @@ def test_a_name_in_the_data_is_never_read_as_a_mark(name: str) -> None:
 
     markup = book(found, facts)
 
-    kinds = [one.type for one in parser().parse(markup) if one.level == 0 and one.nesting >= 0]
+    kinds = [one.type for one in markdown_parser().parse(markup) if one.level == 0 and one.nesting >= 0]
     assert kinds == ["table_open", "paragraph_open", "fence"]
     assert dump_flow([name]) in as_text(markup)
     assert " ".join(name.split()) in " ".join(as_text(markup).split())

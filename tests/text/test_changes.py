@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.text.codec import changed, changes
+from pbem.text.codec import apply_changes, diff_values
 from tests.written import rows_of
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
@@ -31,18 +31,18 @@ def text(value: Json) -> str:
 def test_changes_make_a_value_of_any_other_to_the_byte(old: Json, new: Json) -> None:
     before = text(old)
 
-    made = changes(old, new)
+    made = diff_values(old, new)
 
-    assert text(changed(old, json.loads(text(made)))) == text(new)
+    assert text(apply_changes(old, json.loads(text(made)))) == text(new)
     assert text(old) == before
 
 
 @pytest.mark.parametrize(("old", "new", "made"), rows_of(__file__, "changes_are_as_short_as_they_can_be"))
 def test_changes_are_as_short_as_they_can_be(old: Json, new: Json, made: list[Json]) -> None:
-    assert changes(old, new) == made
+    assert diff_values(old, new) == made
 
 
 @pytest.mark.parametrize("made", [[[["nowhere", "at", "all"], 1]], [[["a"]]], [[1, 2]], [3], [[["a", "b"]]]])
 def test_changes_that_do_not_fit_are_refused(made: list[Json]) -> None:
     with pytest.raises(ValueError):
-        changed({"b": 1}, made)
+        apply_changes({"b": 1}, made)

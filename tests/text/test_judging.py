@@ -9,7 +9,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Begun, Opening
-from pbem.text.judging import Judge, Prospect, Verdict, in_words
+from pbem.text.judging import Judge, Prospect, Verdict, verdict_lines
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
@@ -172,7 +172,7 @@ def test_how_long_a_standing_order_stays_is_read_back_or_refused(
     verdict = judge({**take(1), **line})
 
     assert [fault.kind for fault in verdict.faults] == faults
-    assert faults or tells(in_words(verdict)[0], "1", "ann-9")
+    assert faults or tells(verdict_lines(verdict)[0], "1", "ann-9")
 
 
 def test_everything_that_was_sent_is_read_back_in_words() -> None:
@@ -185,7 +185,7 @@ def test_everything_that_was_sent_is_read_back_in_words() -> None:
     )
 
     assert each_tells(
-        in_words(verdict),
+        verdict_lines(verdict),
         ("1", "ann-7"),
         ("4",),
         ("2", "ann-8", "3"),

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.wording import wording_of
 from pbem.play.config.registry import find_rules
 from pbem.play.config.templates import templates_of
-from pbem.play.reports.formpages import likely
+from pbem.play.reports.formpages import likely_forecasts
 from pbem.text.envelope import full_schema
 from pbem.text.mail.compose import Attachment
 from pbem.text.reports.formpage import Material, form_page
@@ -81,7 +81,9 @@ def a_page(scene: Scene) -> str:
     """Return the page of a seat that is asked."""
     installed, seat = find_rules(scene.rules), scene.asked[0]
     assert installed.system is not None
-    forecasts, hints = likely(installed.system, scene.opening, scene.ask, scene.run.position.game, seat)
+    forecasts, hints = likely_forecasts(
+        installed.system, scene.opening, scene.ask, scene.run.position.game, seat
+    )
     material = Material(
         scene.pictures(seat).get("board", ""),
         full_schema(installed.move_schema.schema, installed.start_schema.schema),

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import ALL, MODERATOR, Seat
-from pbem.text.names import LONGEST_SEAT, NamedSeats, is_plain_address, meant, why_no_name, why_unfit, written
+from pbem.text.names import (
+    LONGEST_SEAT,
+    NamedSeats,
+    is_plain_address,
+    seats_named,
+    unambiguous_seat_text,
+    why_no_name,
+    why_unfit,
+)
 from tests.facts import tells
 
 SEATS = tuple(map(Seat, ("1", "2", "3", "12")))
@@ -62,7 +70,7 @@ NAMED = {Seat(seat): name for seat, name in HOLDERS.items()}
     ],
 )
 def test_what_a_seat_is_called_means_the_seat(text: str, to: set[str]) -> None:
-    assert meant(text, SEATS, NAMED) == NamedSeats(frozenset(map(Seat, to)))
+    assert seats_named(text, SEATS, NAMED) == NamedSeats(frozenset(map(Seat, to)))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +78,7 @@ def test_what_a_seat_is_called_means_the_seat(text: str, to: set[str]) -> None:
     [("Player 1", {"1", "2"}), ("3, 12", {"3", "12"}), ("Ann", {"1", "12"}), ("2 and PLAYER 1", {"1", "2"})],
 )
 def test_a_word_that_means_a_seat_and_anothers_name_means_neither(text: str, several: set[str]) -> None:
-    found = meant(text, SEATS, NAMED)
+    found = seats_named(text, SEATS, NAMED)
 
     assert [*found.unclear.values()] == [several]
     assert found.to <= {"2"}
@@ -80,7 +88,9 @@ def test_a_word_that_means_a_seat_and_anothers_name_means_neither(text: str, sev
 def test_each_seat_can_be_written_so_that_nobody_else_is_meant(seat: Seat) -> None:
     names = {**NAMED, Seat("3"): "1", Seat("12"): "Seat 12"}
 
-    assert meant(written(seat, SEATS, names), SEATS, names) == NamedSeats(frozenset([seat]))
+    assert seats_named(unambiguous_seat_text(seat, SEATS, names), SEATS, names) == NamedSeats(
+        frozenset([seat])
+    )
 
 
 @pytest.mark.parametrize(("one", "other"), [("Bem", "Bern"), ("Amie", "Arnie"), ("Carmen", "Carrnen")])

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
-from pbem.text.codec import canonical_yaml, pending_json, pending_orders, receipt_of, stamped
+from pbem.text.codec import canonical_yaml, pending_json, pending_orders, receipt_of, write_receipt
 from pbem.text.orders import (
     Envelope,
     Grammar,
     Submission,
     key_fault,
-    masked,
+    mask_key,
     open_envelope,
     read_lines,
 )
@@ -77,14 +77,14 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_a_stamped_file_says_the_same_and_has_its_receipt(body: bytes) -> None:
-    once = stamped(body, 7)
-    twice = stamped(once, 123456789)
+    once = write_receipt(body, 7)
+    twice = write_receipt(once, 123456789)
 
     assert [receipt_of(data) for data in (body, once, twice)] == [0, 7, 123456789]
     assert parse(twice).value == parse(once).value == parse(body).value
     assert twice.count(b"\n# pbem receipt") == 1
     assert once.endswith(b"\n# pbem receipt 7\n")
-    assert stamped(twice, 7) == once
+    assert write_receipt(twice, 7) == once
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ KEYS = {
 def test_the_key_is_masked_in_its_place_and_nothing_else(text: str) -> None:
     data, envelope = text.encode(), opened(text)
 
-    covered = masked(data, envelope)
+    covered = mask_key(data, envelope)
 
     assert envelope.key == KEY
     assert key_fault(data, envelope) is None
@@ -136,7 +136,7 @@ def test_the_key_is_masked_in_its_place_and_nothing_else(text: str) -> None:
 def test_a_short_key_masks_its_own_place_and_no_other(text: str) -> None:
     envelope = opened(text)
 
-    covered = masked(text.encode(), envelope).decode()
+    covered = mask_key(text.encode(), envelope).decode()
 
     assert covered == f"{HEAD}key: {'x' * len(envelope.key)}\n"
 
@@ -183,7 +183,7 @@ def test_partial_drops_single_actions_where_the_rules_have_them() -> None:
 
 def test_what_was_left_out_stays_so_when_the_file_is_read_again() -> None:
     text = f"{HEAD}partial: true\norders:\n- do: {{first: sun, second: moon}}\n- do: {{first: moon}}\n"
-    lodged = stamped(text.encode(), 3, {"1.first", "2"})
+    lodged = write_receipt(text.encode(), 3, {"1.first", "2"})
     assert lodged.endswith(b"# pbem receipt 3, without orders 1.first, 2\n")
 
     submission = read_lines(opened(lodged), SEVERAL)

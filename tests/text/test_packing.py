@@ -15,14 +15,14 @@ from pbem.play.reports.formpages import page_of
 from pbem.text.reports.formpage import (
     INK,
     READABLE,
-    beside,
     contrast,
     dark_style,
     head,
     loader_of,
     minify_script,
-    packed,
+    pack_texts,
     script_of,
+    wrap_module,
 )
 from tests.docs.make_scripts import FORM, sources
 from tests.homes import a_game, a_home, top
@@ -33,7 +33,7 @@ from tests.unpacked import texts_in, unpacked_page
 @pytest.mark.parametrize("own", ["", "a", "ab", "żółw </script> <!--", "x" * 9999])
 def test_what_is_packed_comes_back(own: str) -> None:
     common = ("one" * 500, "two")
-    signs = packed(common, (own, "end"))
+    signs = pack_texts(common, (own, "end"))
 
     assert texts_in(signs) == [*common, own, "end"]
     assert re.fullmatch(r"[A-Za-z0-9+/=\n]+", signs)
@@ -72,7 +72,7 @@ def test_a_script_that_is_sent_as_written_leaves_its_comments_out() -> None:
 
 def test_a_script_that_imports_what_no_page_has_is_refused() -> None:
     with pytest.raises(TemplateRuntimeError):
-        beside('import { at } from "./dom.js";\n\nexport default () => ({ at });\n')
+        wrap_module('import { at } from "./dom.js";\n\nexport default () => ({ at });\n')
 
 
 def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.text.plaintext import Mark, TextProblem, clean, name_character, place
+from pbem.text.plaintext import Mark, TextProblem, clean_text, name_character, place
 from tests.facts import tells
 
 
@@ -18,7 +18,7 @@ from tests.facts import tells
     ],
 )
 def test_clean_keeps_the_words_and_makes_line_ends_and_spaces_plain(data: bytes | str, text: str) -> None:
-    assert clean(data) == text
+    assert clean_text(data) == text
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_character_that_hides_or_controls_is_refused_by_name_at_its_place(
     character: str, name: tuple[str, ...]
 ) -> None:
     with pytest.raises(TextProblem) as caught:
-        clean(f"first\r\nno {character}")
+        clean_text(f"first\r\nno {character}")
 
     assert caught.value.mark == Mark(2, 4)
     assert tells(name_character(character), *name)
@@ -66,13 +66,13 @@ def test_a_character_that_hides_or_controls_is_refused_by_name_at_its_place(
 )
 def test_what_is_no_text_is_refused_at_its_first_bad_byte(data: bytes | str) -> None:
     with pytest.raises(TextProblem) as caught:
-        clean(data)
+        clean_text(data)
 
     assert caught.value.hint
 
 
 def test_a_text_of_exactly_the_limit_is_read() -> None:
-    assert len(clean(b"x" * 65536)) == 65536
+    assert len(clean_text(b"x" * 65536)) == 65536
 
 
 @pytest.mark.parametrize(("index", "mark"), [(0, "1:1"), (1, "1:2"), (2, "2:1"), (4, "3:1"), (99, "3:2")])

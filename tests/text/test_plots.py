@@ -15,7 +15,7 @@ from pbem.text.reports.report import (
     charts,
     extend_history,
     nice_step,
-    spread,
+    spread_labels,
 )
 
 POINTS = {"Points": {"red": 1, "white": 0}}
@@ -84,7 +84,7 @@ def test_ticks_are_round_numbers_and_few(span: int, step: int) -> None:
 def test_names_stand_apart_and_in_the_order_of_their_lines(wanted: list[int]) -> None:
     names = {str(number): height for number, height in enumerate(wanted)}
 
-    placed = spread(names, 0, 300)
+    placed = spread_labels(names, 0, 300)
 
     assert all(0 <= height <= 300 for height in placed.values())
     ordered = sorted(placed.values())
@@ -94,4 +94,4 @@ def test_names_stand_apart_and_in_the_order_of_their_lines(wanted: list[int]) ->
 
 
 def test_names_that_have_room_stand_at_their_lines() -> None:
-    assert spread({"a": 100, "b": 50}, 0, 300) == {"a": 100, "b": 50}
+    assert spread_labels({"a": 100, "b": 50}, 0, 300) == {"a": 100, "b": 50}

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 import pbem.rules
 from pbem.text.envelope import ENVELOPE
-from pbem.text.schema import _RULES, NotKnownError, compiled
+from pbem.text.schema import _RULES, NotKnownError, compile_test
 
 SCHEMAS = {"envelope": ENVELOPE} | {
     str(path.relative_to(Path(pbem.rules.__file__).parent)): json.loads(path.read_text(encoding="utf-8"))
@@ -55,7 +55,7 @@ def test_it_says_what_jsonschema_says_of_the_shipped_schemas(name: str, data: st
     schema = SCHEMAS[name]
     value = data.draw(values(name))
     try:
-        quick = compiled(schema)(value)
+        quick = compile_test(schema)(value)
     except NotKnownError:
         return
     assert quick == Draft202012Validator(schema).is_valid(value)
@@ -97,7 +97,7 @@ KEYWORDS: list[tuple[Any, list[Any]]] = [
 @pytest.mark.parametrize(("schema", "tried"), KEYWORDS, ids=lambda one: json.dumps(one)[:40])
 def test_every_keyword_means_what_it_means_to_jsonschema(schema: Any, tried: list[Any]) -> None:
     for value in tried:
-        assert compiled(schema)(value) == Draft202012Validator(schema).is_valid(value), value
+        assert compile_test(schema)(value) == Draft202012Validator(schema).is_valid(value), value
 
 
 def test_every_keyword_is_tried() -> None:
@@ -117,4 +117,4 @@ def test_every_keyword_is_tried() -> None:
 )
 def test_what_it_does_not_know_it_leaves_to_jsonschema(schema: Any, value: Any) -> None:
     with pytest.raises(NotKnownError):
-        compiled(schema)(value)
+        compile_test(schema)(value)

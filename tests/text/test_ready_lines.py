@@ -16,7 +16,7 @@ from pbem.play.config import registry
 from pbem.text.judging import Judge, Verdict
 from pbem.text.lookahead import find_half_choices
 from pbem.text.mending.conditions import replace_whole_names
-from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.drafts import Draft, parse_sheet
 from pbem.text.mending.names import KnownGame, ThingNames, names_in
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.reports.report import Report
@@ -81,7 +81,7 @@ def submission_of(scene: Scene, seat: Seat, text: str) -> Submission | list[Faul
         things=things_of(scene.rules),
         said=wording_of(scene.opening.rules).name,
     )
-    page = sheet(text)
+    page = parse_sheet(text)
     text = Draft.of(page.text).edited(replace_whole_names(page, known)).text
     envelope = open_envelope(text.encode())
     if isinstance(envelope, list):

@@ -24,7 +24,7 @@ from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.config import registry
 from pbem.play.config.templates import templates_of
 from pbem.text.reports.facts import FOOT, Frame, facts
-from pbem.text.reports.layout import WIDTH, within, wrapped
+from pbem.text.reports.layout import WIDTH, truncate_line, wrap_text
 from pbem.text.reports.report import Report
 from pbem.text.reports.sandbox import environment
 from tests.facts import tells
@@ -191,12 +191,12 @@ def test_no_line_is_wider_than_a_mail(seed: int, skill: str) -> None:
     ],
 )
 def test_text_is_wrapped_with_its_indent(text: str, indent: str, first: str, expected: list[str]) -> None:
-    assert wrapped(text, indent, first).split("\n") == expected
+    assert wrap_text(text, indent, first).split("\n") == expected
 
 
 @pytest.mark.parametrize(("text", "width", "expected"), [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("", 3, "")])
 def test_text_is_cut_to_a_width_with_an_ellipsis(text: str, width: int, expected: str) -> None:
-    assert within(text, width) == expected
+    assert truncate_line(text, width) == expected
 
 
 def test_press_cannot_look_like_the_report_around_it() -> None:

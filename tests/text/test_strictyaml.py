@@ -22,7 +22,7 @@ from pbem.text.strictyaml import (
     dump,
     dump_flow,
     dump_flow_lines,
-    find,
+    find_mark,
     parse,
 )
 from tests.facts import tells
@@ -267,9 +267,9 @@ def test_a_fault_of_the_parser_is_a_problem_of_the_text(
     ids=str,
 )
 def test_find_gives_the_place_or_the_nearest_one_around_it(path: tuple[str | int, ...], mark: Mark) -> None:
-    assert find(parse(ORDERS), path) == mark
-    assert find(parse("# orders\n  game: rose-1\n"), ("press", 0, "say")) == Mark(2, 3)
-    assert find(Document(None, {}, {}), ("a",)) == Mark(1, 1)
+    assert find_mark(parse(ORDERS), path) == mark
+    assert find_mark(parse("# orders\n  game: rose-1\n"), ("press", 0, "say")) == Mark(2, 3)
+    assert find_mark(Document(None, {}, {}), ("a",)) == Mark(1, 1)
 
 
 # Pieces that matter to YAML, so that random texts reach deep into both parsers.

@@ -19,12 +19,12 @@ from pbem.cli import run_command
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.upkeep import close, reopen
+from pbem.play.homes.upkeep import close_home, reopen
 from pbem.store.postgresql.pgconnection import FORMAT
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.store.records import Job
 from pbem.store.rests import HomeClosed
-from pbem.store.stamped import sealed
+from pbem.store.stamped import seal_address
 from pbem.work import BusyError, JobRunner, worker
 from tests.homes import NOW, orders_text
 from tests.mail.host import ANN, BOB, E1, N2, Host
@@ -355,7 +355,7 @@ def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[
     store = PostgresStore(url)
     assert Home(store).games() == ["rose-1"]
     assert run_command(["verify", "rose-1", "--home", url]) == 0
-    assert [one.recipient for one in store.db.mails_to_acts()] == [sealed(acts)] != [acts]
+    assert [one.recipient for one in store.db.mails_to_acts()] == [seal_address(acts)] != [acts]
     assert (len(store.db.acts("rose-1")), store.turns("rose-1")) == (1, [0, 1])
     store.db.begin_work()
     store.db.defer(Job("look", "games", {"game": "rose-1"}))
@@ -365,7 +365,7 @@ def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[
 def test_in_a_home_that_was_closed_a_worker_does_nothing_until_it_is_opened_again(
     host: Host, store: PostgresStore, shift: JobRunner, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    close(host.home, "it moved", NOW)
+    close_home(host.home, "it moved", NOW)
     with pytest.raises(HomeClosed, match="was closed"):
         work(store)
     with monkeypatch.context() as patched:

@@ -10,17 +10,17 @@ import click
 from pbem.cli.base import (
     MailableVerb,
     again_option,
-    hint,
+    current_mail,
     home_option,
     json_option,
-    mailed,
     moment,
     now_option,
     open_home,
+    print_hint,
     print_json,
-    say,
-    talk,
-    tell,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
 )
 from pbem.cli.news import done_once
 from pbem.core.events import Seat
@@ -30,7 +30,7 @@ from pbem.host.office.acts import all_acts
 from pbem.host.people.votes import vote as cast
 from pbem.host.run.losses import FaultGuard
 from pbem.host.run.notes import collect_unmailable
-from pbem.host.run.undo import take_back
+from pbem.host.run.undo import undo_newest_turn
 from pbem.host.time.dates import WrittenTime, read_span, read_when
 from pbem.play.config.schedule import Span, zone_of
 from pbem.play.homes.saved import SavedGame
@@ -66,7 +66,7 @@ def extend(game: str, by: str | None, to: str | None, again: bool, now: str | No
     opened, at = open_home(home), moment(now)
     more = _read_deadline_options(opened, game, by, to, at)
     with done_once(opened, game, ("extend", by or "", to or ""), at, again=again) as once:
-        say(desk.extend(once, game, at, *more))
+        print_unless_quiet(desk.extend(once, game, at, *more))
 
 
 @click.command(cls=MailableVerb)
@@ -84,7 +84,7 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
     """
     opened, at = open_home(home), moment(now)
     first, last = _read_time_option(opened, game, start, at), _read_time_option(opened, game, end, at)
-    say(desk.pause(opened, game, at, why, first, last))
+    print_unless_quiet(desk.pause(opened, game, at, why, first, last))
 
 
 @click.command(cls=MailableVerb)
@@ -106,7 +106,7 @@ def resume(game: str, later: str | None, again: bool, now: str | None, home: str
     opened, at = open_home(home), moment(now)
     when = _read_time_option(opened, game, later, at)
     with done_once(opened, game, ("resume", later or ""), at, again=again) as once:
-        say(desk.resume(once, game, at, when))
+        print_unless_quiet(desk.resume(once, game, at, when))
 
 
 @click.command(cls=MailableVerb, needs=2)
@@ -144,9 +144,9 @@ def away(
     first = _read_time_option(opened, game, start, at, one)
     with done_once(opened, game, ("away", seat, start or "", end or ""), at, again=again) as once:
         if last is None:
-            say(desk.clear_absences(once, game, one, at))
+            print_unless_quiet(desk.clear_absences(once, game, one, at))
         else:
-            say(desk.away(once, game, one, at, first, last))
+            print_unless_quiet(desk.away(once, game, one, at, first, last))
 
 
 @click.command(cls=MailableVerb, asks_first=("why",))
@@ -164,7 +164,7 @@ def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
     if undo == bool(why):
         raise click.UsageError("Give --why TEXT, or --undo.")
     opened, at = open_home(home), moment(now)
-    say(desk.bring_back(opened, game, at) if undo else desk.cancel(opened, game, at, why))
+    print_unless_quiet(desk.reinstate_game(opened, game, at) if undo else desk.cancel(opened, game, at, why))
 
 
 @click.command()
@@ -189,7 +189,7 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, again: bool, now: str 
         collect_unmailable(once) as letters,
     ):
         cast_vote = cast(once, game, Seat(seat), kind, at, yes=not withdraw)
-        say("\n".join([f"{game}: {cast_vote.text}", *words_to_send(opened, game, letters)]))
+        print_unless_quiet("\n".join([f"{game}: {cast_vote.text}", *words_to_send(opened, game, letters)]))
 
 
 @click.command(cls=MailableVerb, needs=2)
@@ -205,7 +205,9 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
     No run looks at them until they are released.
     """
     opened, at, one = open_home(home), moment(now), Seat(seat)
-    say(desk.release(opened, game, one, at) if release else desk.hold(opened, game, one, at, why))
+    print_unless_quiet(
+        desk.release(opened, game, one, at) if release else desk.hold(opened, game, one, at, why)
+    )
 
 
 @click.command(cls=MailableVerb)
@@ -228,16 +230,16 @@ def announce(game: str, text: str | None, to_all: bool, again: bool, now: str | 
     opened, at = open_home(home), moment(now)
     if text is not None:
         with done_once(opened, game, ("announce", text.strip()), at, again=again) as once:
-            say(desk.announce(once, game, at, text))
+            print_unless_quiet(desk.announce(once, game, at, text))
         return 0
-    troubles = FaultGuard(opened, at, talk)
+    troubles = FaultGuard(opened, at, print_to_stderr)
     told = 0
     with done_once(opened, "", (), at, again=True):
         for said in desk.announce_to_all(opened, at, game, troubles.set_aside, again=again):
             told += 1
-            say(said)
+            print_unless_quiet(said)
         if not told and not troubles.codes:
-            hint("No game is running that lacks it.")
+            print_hint("No game is running that lacks it.")
     return troubles.exit_code
 
 
@@ -275,7 +277,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
         at = datetime.datetime.fromisoformat(one.at).astimezone(zone)
         end = "" if one.public else " (not public)"
         words = act_words(opened, one, table)
-        tell(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {words}{end}")
+        print_text(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {words}{end}")
 
 
 def _table_of(opened: Home, game: str) -> GameTable | None:
@@ -316,11 +318,11 @@ def undo(
     opened, at = open_home(home), moment(now)
     span, when = _read_deadline_options(opened, game, by, to, at)
     if as_json:
-        done = take_back(opened, game, at, turn, by=span, to=when.due if when is not None else None)
+        done = undo_newest_turn(opened, game, at, turn, by=span, to=when.due if when is not None else None)
         kept = str(done.kept)
         print_json({"game": game, "turn": done.turn, "kept": kept, "was_begun": done.was_begun})
         return
-    say(desk.undo(opened, game, at, turn, span, when))
+    print_unless_quiet(desk.undo(opened, game, at, turn, span, when))
 
 
 def _read_deadline_options(
@@ -339,7 +341,7 @@ def _read_time_option(
     if text is None:
         return None
     try:
-        said = mail.said if (mail := mailed()) is not None else now
+        said = mail.said if (mail := current_mail()) is not None else now
         return read_when(text, said, SavedGame(home, game).table.zone_of(Seat(seat)))
     except RequestRefused as wrong:
         raise click.BadParameter(str(wrong)) from None

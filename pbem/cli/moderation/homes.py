@@ -14,20 +14,20 @@ import click
 
 from pbem.cli.base import (
     again_option,
-    hint,
     home_option,
-    home_words,
+    home_option_text,
     json_option,
     moment,
     now_option,
     open_home,
     print_document,
+    print_hint,
     print_json,
     print_next_step,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
     progress,
-    say,
-    talk,
-    tell,
 )
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.cli.news import done_once
@@ -60,12 +60,12 @@ from pbem.doctor.servers import (
 from pbem.host.run.losses import damage_advice, lost_turn_lines
 from pbem.mail.conversation.acts import forget_secret, renew_secret, waiting_acts
 from pbem.play.homes.home import Home
-from pbem.play.homes.upkeep import close, copy_home, differences, get, put
+from pbem.play.homes.upkeep import close_home, copy_home, differences, read_home_file, write_home_file
 from pbem.play.homes.upkeep import reopen as reopen_home
-from pbem.play.homes.verify import put_back
+from pbem.play.homes.verify import restore_game
 from pbem.store.errors import GateClosedError, WrongInput, error_in_words
 from pbem.store.opening import make_store, upgrade
-from pbem.store.rests import named, read_closure
+from pbem.store.rests import home_display_name, read_closure
 from pbem.text.codec import encode
 
 if TYPE_CHECKING:
@@ -94,11 +94,11 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
         return
     what = (("game", copied.games), ("file", copied.files), ("row", copied.rows))
     games, files, rows = (f"{count} {one}{'s' * (count != 1)}" for one, count in what)
-    say(f"{games}, {files} and {rows} are there as they were.")
+    print_unless_quiet(f"{games}, {files} and {rows} are there as they were.")
     if read_closure(old.store) is None:
         print_next_step(source, "home close", "if the copy takes its place: both homes are open now")
     else:
-        hint("The copy is open: its games are to run on one machine only.")
+        print_hint("The copy is open: its games are to run on one machine only.")
 
 
 @home.command("check")
@@ -113,9 +113,9 @@ def home_check(source: str, target: str, as_json: bool) -> int:
         print_json([*found])
         return 1 if found else 0
     for one in found:
-        tell(one)
+        print_text(one)
     if not found:
-        say("The homes are the same.")
+        print_unless_quiet("The homes are the same.")
     return 1 if found else 0
 
 
@@ -135,11 +135,12 @@ def home_close(why: str, reopen: bool, now: str | None, home: str) -> None:
         raise click.UsageError("--why tells why it is closed: leave it out with --reopen.")
     if reopen:
         reopen_home(opened)
-        say(f"{named(opened.store)} is open again. Make sure that no other machine runs its games.")
+        name = home_display_name(opened.store)
+        print_unless_quiet(f"{name} is open again. Make sure that no other machine runs its games.")
         return
-    close(opened, why, moment(now))
-    say(f"{named(opened.store)} is closed: nothing is changed in it any more.")
-    say(f"Let it be used again: pbem home close --reopen {home_words(home)}".rstrip())
+    close_home(opened, why, moment(now))
+    print_unless_quiet(f"{home_display_name(opened.store)} is closed: nothing is changed in it any more.")
+    print_unless_quiet(f"Let it be used again: pbem home close --reopen {home_option_text(home)}".rstrip())
 
 
 @home.command("upgrade")
@@ -150,9 +151,9 @@ def home_upgrade(home: str) -> None:
     Do this after each upgrade of pbem. A home in a folder needs nothing. Templates that you have changed are
     tried out: those that fail with this pbem are named.
     """
-    say(upgrade(home))
+    print_unless_quiet(upgrade(home))
     for fault in faults_of_templates(open_home(home)):
-        talk(f"A template of this home fails, and the shipped one takes its place: {fault}")
+        print_to_stderr(f"A template of this home fails, and the shipped one takes its place: {fault}")
 
 
 @home.command("salvage")
@@ -184,12 +185,12 @@ def home_salvage(file: Path, home: str) -> None:
 
     opened = open_home(home)
     done = salvage(opened.store, file)
-    say(f"{done.rows} rows of the journal could be read, and are there again.")
+    print_unless_quiet(f"{done.rows} rows of the journal could be read, and are there again.")
     for table, lost in done.lost.items():
         if table not in MAILS or opened.mail_section():
-            tell(f"Lost of {table}: {lost}.")
+            print_text(f"Lost of {table}: {lost}.")
     if done.lost:
-        hint(f"{file} stays as it is.")
+        print_hint(f"{file} stays as it is.")
 
 
 @home.command("mend")
@@ -205,20 +206,22 @@ def home_mend(game: str, home: str) -> int:
     What is still damaged then is named, with what to do without a backup. It ends with 1 if there is any.
     """
     opened = open_home(home)
-    done, lost = put_back(opened, game), lost_turn_lines(opened, game)
+    done, lost = restore_game(opened, game), lost_turn_lines(opened, game)
     for name in done.files:
-        tell(f"{game}/{name}: put back as it was")
+        print_text(f"{game}/{name}: put back as it was")
     for one in done.left:
         end = "delete it" if one.is_stray else "it cannot be made again"
-        tell(f"{game}/{one.place}: {one.text}; {end}")
+        print_text(f"{game}/{one.place}: {one.text}; {end}")
     for told in lost:
-        tell(told)
+        print_text(told)
     if not done.files:
         is_whole = not (done.left or lost)
-        say(f"{game}: {'no file of its turns is damaged' if is_whole else 'nothing was put back'}.")
+        print_unless_quiet(
+            f"{game}: {'no file of its turns is damaged' if is_whole else 'nothing was put back'}."
+        )
     if left := [one for one in done.left if not one.is_stray]:
-        hint(f"Restore that from your backup; then: pbem verify {game}")
-        hint(f"Without a backup: {damage_advice(opened, game, left)}")
+        print_hint(f"Restore that from your backup; then: pbem verify {game}")
+        print_hint(f"Without a backup: {damage_advice(opened, game, left)}")
     return 1 if done.left or lost else 0
 
 
@@ -240,7 +243,9 @@ def home_secret(off: bool, again: bool, now: str | None, home: str) -> None:
     if off:
         with done_once(opened, "", ("home", "secret", "off"), at, again=again) as once:
             forget_secret(once, at)
-            say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
+            print_unless_quiet(
+                "No acts are taken by mail any more. `pbem home secret` lets them be taken again."
+            )
         return
     gone = len(waiting_acts(opened, at)) if opened.has_journal else 0
     address = ""
@@ -248,18 +253,18 @@ def home_secret(off: bool, again: bool, now: str | None, home: str) -> None:
         address = renew_secret(once, at)
     if not address:
         return
-    tell(address)
+    print_text(address)
     if gone:
         mails = (
             "1 mail of acts that waited for your yes is"
             if gone == 1
             else f"{gone} mails of acts that waited for your yes are"
         )
-        hint(f"{mails} forgotten: mail them again.")
-    hint(
+        print_hint(f"{mails} forgotten: mail them again.")
+    print_hint(
         "Keep it in your address book, and show it to nobody: it is not printed again. `help` in a mail to it"
     )
-    hint("brings all that can be done. Only mails from your own address count.")
+    print_hint("brings all that can be done. Only mails from your own address count.")
 
 
 @home.command("get")
@@ -270,7 +275,7 @@ def home_get(name: str, home: str) -> None:
 
     NAME is where it lies in the home, such as games/GAME/game.yaml.
     """
-    print_document(get(open_home(home), name))
+    print_document(read_home_file(open_home(home), name))
 
 
 @home.command("put")
@@ -283,8 +288,8 @@ def home_put(name: str, file: BinaryIO, home: str) -> None:
     NAME is home.yaml, games/GAME/game.yaml, or a template. The file is checked, and takes the place of the
     older one.
     """
-    put(open_home(home), name, file.read())
-    say(f"{name} is in force.")
+    write_home_file(open_home(home), name, file.read())
+    print_unless_quiet(f"{name} is in force.")
 
 
 Look: TypeAlias = Callable[[Patient], Iterator[Finding]]
@@ -423,7 +428,7 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
         open_home(home),
         home,
         moment(now),
-        home_words(home),
+        home_option_text(home),
         _find_name_servers(dns),
         asks_reserved=dns is not None,
     )
@@ -434,14 +439,16 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
         print_json(_as_json(found, trip))
         return 1 if findings else 0
     for one in findings:
-        tell(f"{one.part}: {one.text}\n    {one.mend}")
+        print_text(f"{one.part}: {one.text}\n    {one.mend}")
     if trip is not None and trip.seconds is not None:
-        say("; ".join([f"The test mail was back after {trip.seconds:.1f} seconds", *trip.facts]) + ".")
+        print_unless_quiet(
+            "; ".join([f"The test mail was back after {trip.seconds:.1f} seconds", *trip.facts]) + "."
+        )
     if findings:
-        hint(found.line())
+        print_hint(found.line())
         return 1
     deeper = " Of games the newest turn was read; pbem verify reads all." if patient.games else ""
-    say(f"Nothing found. {found.line()}{deeper}")
+    print_unless_quiet(f"Nothing found. {found.line()}{deeper}")
     if patient.mail is not None and not mail:
         print_next_step(home, "doctor --mail", "sends a mail to the host itself, and times its way back")
     return 0
@@ -471,7 +478,7 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
         lambda: datetime.datetime.now(datetime.UTC),
         lambda: time.sleep(1),
         datetime.timedelta(seconds=wait),
-        hint,
+        print_hint,
         MailedCommands(),
     )
     try:

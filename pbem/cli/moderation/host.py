@@ -10,19 +10,19 @@ import click
 
 from pbem.cli.base import (
     MailableVerb,
-    hint,
+    current_mail,
     home_option,
     json_option,
-    mailed,
     moment,
     now_option,
     open_home,
     print_archive_hint,
     print_document,
+    print_hint,
     print_json,
-    say,
-    talk,
-    tell,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
 )
 from pbem.cli.base import console as printer
 from pbem.host.notices.digest import digest as gather
@@ -64,14 +64,16 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
             try:
                 one = status_of(opened, name, at)
                 tried = tuple(mail for mail in one.unsent if mail.why or mail.state != "queued")
-                found.append(replace(one, unsent=tried) if mailed() else one)  # the others go with the answer
+                found.append(
+                    replace(one, unsent=tried) if current_mail() else one
+                )  # the others go with the answer
             except JournalRefused as wrong:
                 if is_read:
-                    talk(f"pbem: {wrong}")
+                    print_to_stderr(f"pbem: {wrong}")
                 is_read = False
                 found.append(status_of(opened.without_journal(), name, at, is_journal_read=False))
         except (WrongInput, OSError) as wrong:
-            talk(f"{name}: {error_in_words(wrong)}")
+            print_to_stderr(f"{name}: {error_in_words(wrong)}")
     if as_json:
         print_json([one.as_json() for one in found])
     else:
@@ -79,7 +81,7 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
         if found and not any(one.label for one in found):
             print_archive_hint(home)
     if not names:
-        (say if mailed() else hint)(
+        (print_unless_quiet if current_mail() else print_hint)(
             "This home has no games yet. Set one up: pbem new RULES GAME --players FILE."
         )
     return 1 if len(found) < len(names) or not is_read else 0
@@ -95,9 +97,9 @@ def _print_metrics(home: str, *, alone: bool) -> int:
 def _print_standings(found: Sequence[Status]) -> None:
     """Print how games stand: as a table to a person at a terminal, else in plain lines."""
     console = printer()
-    if mailed() or not console.is_terminal or not found:
+    if current_mail() or not console.is_terminal or not found:
         for one in found:
-            tell(one.text())
+            print_text(one.text())
         return
     from rich.table import Table
     from rich.text import Text
@@ -147,11 +149,11 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
                 how = "was reminded by mail"
             else:
                 how = "no mail goes there: tell the player yourself"
-            say(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
+            print_unless_quiet(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
     if as_json:
         print_json(rows)
     elif not rows:
-        hint("Nobody is to be reminded now. When orders are due, and who owes them: pbem status")
+        print_hint("Nobody is to be reminded now. When orders are due, and who owes them: pbem status")
 
 
 @click.command()
@@ -174,12 +176,12 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
         upto = journal_mark(db)
         found = gather(opened, db, (), names, asked_of=games or None, now=moment(now))
         if not as_json:
-            tell(found.text())
+            print_text(found.text())
             mail, is_open = opened.mail_section(), read_closure(opened.store) is None
             if mail and not mail.get("moderator") and is_open:
                 with db.writing():
                     note_digest_told(db, upto)
                 if found.news:
-                    hint(_COUNTS_AS_TOLD)
+                    print_hint(_COUNTS_AS_TOLD)
     if as_json:
         print_json(encode(found))

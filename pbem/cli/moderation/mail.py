@@ -12,17 +12,17 @@ import click
 
 from pbem.cli.base import (
     again_option,
-    hint,
     home_option,
     json_option,
     moment,
     now_option,
     open_home,
+    print_hint,
     print_json,
     print_next_step,
-    say,
-    talk,
-    tell,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
 )
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.cli.news import done_once
@@ -35,7 +35,7 @@ from pbem.mail.arrivals.sources import from_maildir, from_mbox, from_stdin
 from pbem.mail.outgoing.delivery import Letterbox, process_again, process_inbox
 from pbem.mail.outgoing.delivery import receive as take_and_process
 from pbem.mail.outgoing.delivery import send as queue_and_send
-from pbem.mail.outgoing.lookup import came_in, in_lines, waiting_mails, went_out
+from pbem.mail.outgoing.lookup import find_incoming_mail, find_sent_mail, waiting_mail_lines, waiting_mails
 from pbem.store.opening import await_database
 from pbem.text.codec import encode
 
@@ -100,16 +100,18 @@ def receive(
         received = process_again(open_home(home), at, MailedCommands(), again)
     else:
         clock = uptime() if now is None else None  # it knows nothing of a `--now`
-        received = take_and_process(open_home(home), at, talk, MailedCommands(), source, clock)
+        received = take_and_process(open_home(home), at, print_to_stderr, MailedCommands(), source, clock)
     if as_json:
         print_json(encode(received))
     else:
         known = f", {received.taken.known} known already" if received.taken.known else ""
-        say(f"{mail_count(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
+        print_unless_quiet(
+            f"{mail_count(received.taken.new)} taken in{known}, {len(received.processed)} processed."
+        )
         for one in received.processed:
-            say(one.line())
+            print_unless_quiet(one.line())
     for problem in received.problems:
-        talk(f"pbem: {problem}")
+        print_to_stderr(f"pbem: {problem}")
     if received.processed and not as_json:
         print_next_step(home, "send", "sends the answers")
     return received.exit_code
@@ -119,7 +121,7 @@ def letterbox(
     home: Home, now: datetime.datetime, say: Callable[[str], None], uptime: Uptime | None
 ) -> Letterbox:
     """Return what takes mail in and out for a night job; `say` is told what became of each mail."""
-    return Letterbox(home, now, talk, say, MailedCommands(), uptime)
+    return Letterbox(home, now, print_to_stderr, say, MailedCommands(), uptime)
 
 
 @click.command()
@@ -144,7 +146,7 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
             raise click.UsageError("--list sends nothing: give it without --again.")
         _list_waiting(open_home(home), as_json=as_json)
         return 0
-    sent = queue_and_send(open_home(home), moment(now), talk, again=again)
+    sent = queue_and_send(open_home(home), moment(now), print_to_stderr, again=again)
     if as_json:
         print_json(encode(sent))
     else:
@@ -156,7 +158,7 @@ def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) 
         ):
             parts += [f"{number} {what}"] if number else []
         parts += [f"{sent.waiting} waiting"] if sent.waiting else []
-        say(", ".join(parts) + ".")
+        print_unless_quiet(", ".join(parts) + ".")
     return sent.exit_code
 
 
@@ -168,10 +170,10 @@ def _list_waiting(opened: Home, *, as_json: bool) -> None:
     if as_json:
         print_json(encode(found))
         return
-    for line in in_lines(found):
-        tell(line)
+    for line in waiting_mail_lines(found):
+        print_text(line)
     if not found:
-        hint("No mail waits, and none failed.")
+        print_hint("No mail waits, and none failed.")
 
 
 @click.command()
@@ -211,8 +213,8 @@ def answer(
     opened = open_home(home)
     with opened.journal() as db:
         if aside:
-            done = questions.put_aside(db, _read_mail_name(db, mail))
-            say(f"{done.heading(opened.zone())}: put aside.")
+            done = questions.close_question(db, _read_mail_name(db, mail))
+            print_unless_quiet(f"{done.heading(opened.zone())}: put aside.")
         elif said is not None:
             _answer_mail(opened, db, _read_mail_name(db, mail), said, moment(now), again=again)
         else:
@@ -229,7 +231,7 @@ def _answer_mail(
     ) as home:
         done, rows = questions.answer(home, db, name, said, now)
         home.store.note(rows)
-        say(f"{done.heading(opened.zone())}: your answer goes out with `pbem send`.")
+        print_unless_quiet(f"{done.heading(opened.zone())}: your answer goes out with `pbem send`.")
 
 
 def _read_mail_name(db: Journal, mail: str) -> int | str:
@@ -245,13 +247,15 @@ def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
     """Print a mail that came in or went out, or press that came in a file."""
     asked = None if mail.isdecimal() else find_question(db, mail)
     if asked is not None and not as_json:
-        tell(f"{asked.heading(opened.zone())}:\n{asked.barred()}")
+        print_text(f"{asked.heading(opened.zone())}:\n{asked.barred()}")
         return
-    found = came_in(opened, db, int(mail)) if mail.isdecimal() else went_out(opened, db, mail)
+    found = (
+        find_incoming_mail(opened, db, int(mail)) if mail.isdecimal() else find_sent_mail(opened, db, mail)
+    )
     if as_json:
         print_json(encode(found))
     else:
-        tell("\n".join(found.told()))
+        print_text("\n".join(found.told()))
 
 
 @click.command()
@@ -269,7 +273,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     from pbem.mail.arrivals.lmtp import ListenAddress, LmtpHandler, serve
 
     opened, place = open_home(home), ListenAddress(host, port, socket)
-    settings = await_database(lambda: mail_settings(opened), talk)
+    settings = await_database(lambda: mail_settings(opened), print_to_stderr)
     opened.games()
 
     def clock() -> datetime.datetime:
@@ -277,11 +281,11 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
 
     def work() -> None:
         for one in process_inbox(opened, clock(), MailedCommands()):
-            hint(one.line())
-        queue_and_send(opened, clock(), talk)
+            print_hint(one.line())
+        queue_and_send(opened, clock(), print_to_stderr)
 
     def ready(where: ListenAddress) -> None:
-        hint(f"pbem takes mail in by LMTP on {where}.")
+        print_hint(f"pbem takes mail in by LMTP on {where}.")
 
-    taker = LmtpHandler(opened, settings, clock, talk)
+    taker = LmtpHandler(opened, settings, clock, print_to_stderr)
     serve(taker, place, ready, work if answer else None)

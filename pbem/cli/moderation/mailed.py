@@ -18,7 +18,7 @@ from pbem.mail.conversation.acts import ActLine
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import RequestRefused, WrongInput
-from pbem.text.plaintext import visible
+from pbem.text.plaintext import printable_text
 
 Moment = datetime.datetime
 
@@ -146,7 +146,7 @@ def _mailable() -> Iterator[MailableVerb]:
 def _unknown_verb_error(word: str) -> RequestRefused:
     names = [str(one.name) for one in _mailable()]
     why = (
-        f"there is no act {visible(word)!r}.{_suggest_verb(word, names)}"
+        f"there is no act {printable_text(word)!r}.{_suggest_verb(word, names)}"
         if word
         else "there is nothing in it."
     )
@@ -267,7 +267,7 @@ def _refuse_number(verb: MailableVerb, names: Sequence[str]) -> None:
     if len(names) > len(places):
         word = names[len(places)]
         meant = _suggest_verb(word.lstrip("-"), [one.opts[0].lstrip("-") for one in _options(verb)])
-        raise click.UsageError(f"{visible(word)!r} is not understood.{meant}")
+        raise click.UsageError(f"{printable_text(word)!r} is not understood.{meant}")
 
 
 def _unquote(text: str) -> str:

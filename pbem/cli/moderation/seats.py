@@ -10,18 +10,18 @@ import click
 from pbem.cli.base import (
     MailableVerb,
     again_option,
-    hint,
+    current_mail,
     home_option,
     is_quiet,
     json_option,
-    mailed,
     moment,
     now_option,
     open_home,
+    print_hint,
     print_json,
-    say,
-    talk,
-    tell,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
 )
 from pbem.cli.news import done_once
 from pbem.core.events import Seat
@@ -100,7 +100,7 @@ def seat(
     the command may have been cut off before it could say what it did. `--again` does it once more.
     """
     opened, at, one = open_home(home), moment(now), Seat(seat)
-    report = hint if as_json else say
+    report = print_hint if as_json else print_unless_quiet
     changed = bool(resend or address or new_secret or name)
     if resend and (address or new_secret):
         raise click.UsageError("A new address or secret brings the newest report anyway: leave --resend out.")
@@ -128,11 +128,11 @@ def seat(
     facts = facts_of_seat(opened, game, one)
     if as_json:
         print_json(encode(facts))
-    elif not (changed and (is_quiet() or mailed())):
-        tell("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
-        if facts.lodged and not changed and not mailed():  # a seat's orders are no matter of mails
+    elif not (changed and (is_quiet() or current_mail())):
+        print_text("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
+        if facts.lodged and not changed and not current_mail():  # a seat's orders are no matter of mails
             written = dump(parse(facts.lodged.encode()).value)  # a form has many comments
-            tell(f"\nlodged, and not taken by a turn yet:\n{written.rstrip()}")
+            print_text(f"\nlodged, and not taken by a turn yet:\n{written.rstrip()}")
 
 
 @click.command()
@@ -174,7 +174,7 @@ def replace(
     opened, at = open_home(home), moment(now)
     if is_free:
         gone = free_seat(opened, game, Seat(seat), at)
-        say(f"{game}: {seat} is free; {gone} had it.")
+        print_unless_quiet(f"{game}: {seat} is free; {gone} had it.")
         return
     person = None if standby else _person(player, address, zone, bot)
     held = notes_of(opened, game).held.get(Seat(seat))
@@ -185,26 +185,30 @@ def replace(
     if done is None:
         _print_key(key_of(opened, game, Seat(seat)), seat, as_json=False)
         return
-    say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
+    print_unless_quiet(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
-        tell(f"Key of {seat}: {done.key}")
-    hint("The other players read it in their next reports.")
+        print_text(f"Key of {seat}: {done.key}")
+    print_hint("The other players read it in their next reports.")
     if bot:
-        hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
+        print_hint(
+            f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS"
+        )
     if done.orders:
         fate = _orders_fate_text(done, seat, is_bot=bool(bot))
-        hint(f"Orders that {done.before} had lodged for {seat} are {fate}.")
+        print_hint(f"Orders that {done.before} had lodged for {seat} are {fate}.")
     if held:
-        hint(
+        print_hint(
             f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}"
         )
-    _print_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
+    _print_letters(
+        print_unless_quiet, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat))
+    )
 
 
 def _print_key(key: str, seat: str, *, as_json: bool) -> None:
     """Print the key that a seat's orders must carry, if they must."""
-    if key and not mailed():  # a mail tells it to nobody but the player
-        (talk if as_json else tell)(f"Key of {seat}: {key}")
+    if key and not current_mail():  # a mail tells it to nobody but the player
+        (print_to_stderr if as_json else print_text)(f"Key of {seat}: {key}")
 
 
 def _orders_fate_text(done: SeatReplacement, seat: str, *, is_bot: bool) -> str:
@@ -219,7 +223,7 @@ def _print_letters(
     report: Callable[[str], None], opened: Home, game: str, letters: Mapping[str, QueuedNotice], address: str
 ) -> None:
     """Say which mail goes to the player of a seat, or give the words for one by hand."""
-    if mailed():  # they have a secret in them
+    if current_mail():  # they have a secret in them
         return
     if is_mailed(opened, address):
         report(f"A letter and the newest report go to {address}, with the next `pbem send`.")

@@ -17,15 +17,15 @@ from urllib.parse import urlsplit
 import click
 
 from pbem.cli.base import (
-    hint,
     home_option,
     json_option,
     open_home,
+    print_hint,
     print_json,
     print_next_step,
-    say,
-    talk,
-    tell,
+    print_text,
+    print_to_stderr,
+    print_unless_quiet,
 )
 from pbem.cli.moderation.mailed import MailedCommands
 from pbem.host.office import units
@@ -36,8 +36,8 @@ from pbem.mail.account.tokens import (
     NotReachedError,
     ProviderRefusalError,
     Token,
-    alone,
     forget_token,
+    lock_token,
     read_token,
     require_oauth,
     revoke,
@@ -120,15 +120,15 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
         units.UnitOptions(name, Path(home), program, int(every), lmtp, watch, owner, shell)
     )
     folder = units.folder_of_user() if user else units.SYSTEM
-    show = say if yes else tell  # who is asked must see what about
+    show = print_unless_quiet if yes else print_text  # who is asked must see what about
     for unit, text in made.items():
         show(f"{folder / unit}:")
         show("".join(f"    {line}\n" for line in text.splitlines()))
     _ask("Write these files?", yes=yes)
     units.install(folder, made)
-    say("They are written. Now type, to start them:")
+    print_unless_quiet("They are written. Now type, to start them:")
     for command in units.commands([*made], is_user=user, starts=True):
-        say(f"    {command}")
+        print_unless_quiet(f"    {command}")
     _warn_of_passwords(opened)
 
 
@@ -140,14 +140,14 @@ def service_remove(user: bool, name: str, yes: bool) -> None:
     They are named first.
     """
     folder = units.folder_of_user() if user else units.SYSTEM
-    found = units.installed(folder, name)
+    found = units.installed_units(folder, name)
     for path in found:
-        (say if yes else tell)(str(path))
+        (print_unless_quiet if yes else print_text)(str(path))
     _ask("Remove these files?", yes=yes)
     units.remove(found)
-    say("They are gone. Now type, to stop what still runs:")
+    print_unless_quiet("They are gone. Now type, to stop what still runs:")
     for command in units.commands([one.name for one in found], is_user=user, starts=False):
-        say(f"    {command}")
+        print_unless_quiet(f"    {command}")
 
 
 def _ask(question: str, *, yes: bool) -> None:
@@ -197,9 +197,9 @@ def _warn_of_passwords(home: Home) -> None:
     for login in (settings.imap.login if settings.imap else None, settings.smtp):
         if login is not None and login.user and login.password_file is None and login.oauth is None:
             way = f"name a password_file for {login.server} in home.yaml"
-            talk(f"The units do not see ${login.variable}: {way}.")
+            print_to_stderr(f"The units do not see ${login.variable}: {way}.")
     if settings.oauth is not None and not settings.oauth.file.exists():
-        talk("Nobody has logged in to the mailbox yet. Type: pbem mailbox login")
+        print_to_stderr("Nobody has logged in to the mailbox yet. Type: pbem mailbox login")
 
 
 @click.command()
@@ -232,10 +232,10 @@ def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: b
     if pages is None and queues == ("pages",):
         raise click.UsageError("The queue of pages needs --pages.")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until it does jobs, there is nothing to end
-    hint("pbem works.")
+    print_hint("pbem works.")
     from pbem.work.worker import Worker
 
-    Worker(home, talk, MailedCommands(), queues or QUEUES, pages, jobs, until_idle).work()
+    Worker(home, print_to_stderr, MailedCommands(), queues or QUEUES, pages, jobs, until_idle).work()
 
 
 @click.group()
@@ -286,9 +286,9 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
         begun = granting.request_device_code(oauth)
         _show_code(begun)
         token = granting.await_device(oauth, begun)
-    with alone(oauth):
+    with lock_token(oauth):
         save_token(oauth, token)
-    say(f"You are logged in. The token is in {oauth.file}, for you alone to read.")
+    print_unless_quiet(f"You are logged in. The token is in {oauth.file}, for you alone to read.")
     _warn_of_token(oauth, token)
     print_next_step(home, "doctor", "looks whether mail comes in and goes out")
 
@@ -321,14 +321,14 @@ def mailbox_status(as_json: bool, home: str) -> int:
             }
         )
     elif token is None:
-        talk(f"pbem: {problem}")
+        print_to_stderr(f"pbem: {problem}")
     else:
-        tell(f"Logged in to {_provider_name(oauth)} since {_moment_text(token.logged_in)}.")
+        print_text(f"Logged in to {_provider_name(oauth)} since {_moment_text(token.logged_in)}.")
         until = f"until {_moment_text(token.expires)}" if token.expires else "for a time that is not known"
         then = "then it is renewed by itself" if token.refresh else "then you must log in again"
-        tell(f"The token in {oauth.file} holds {until}; {then}.")
+        print_text(f"The token in {oauth.file} holds {until}; {then}.")
         if token.scopes:
-            tell(f"It is good for: {' '.join(token.scopes)}")
+            print_text(f"It is good for: {' '.join(token.scopes)}")
     return 1 if token is None else 0
 
 
@@ -352,13 +352,13 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
             way = "The token is still here; --keep-grant removes it all the same."
             raise WrongInput(str(wrong), way) from None
     if not forget_token(oauth):
-        say("Nobody was logged in.")
+        print_unless_quiet("Nobody was logged in.")
         return
-    say(f"{oauth.file} is gone.")
+    print_unless_quiet(f"{oauth.file} is gone.")
     if token is None or not oauth.provider.revoke or keep_grant:
-        say("The provider was not told: take the access back on its account pages.")
+        print_unless_quiet("The provider was not told: take the access back on its account pages.")
     else:
-        say("The provider has taken the login back.")
+        print_unless_quiet("The provider has taken the login back.")
 
 
 @mailbox.command("watch")
@@ -383,10 +383,10 @@ def mailbox_watch(home: str) -> None:
         opened,
         settings.imap,
         lambda: datetime.datetime.now(datetime.UTC),
-        talk,
-        hint,
+        print_to_stderr,
+        print_hint,
         MailedCommands(),
-        lambda: hint(f"pbem watches the mailbox of {login.user} at {login.server}."),
+        lambda: print_hint(f"pbem watches the mailbox of {login.user} at {login.server}."),
         StopSignals(),
     ).watch()
 
@@ -410,43 +410,47 @@ def _oauth(home: str) -> OAuth:
 
 def _show_page(page: str, *, opens: bool) -> None:
     """Show a person the page to log in on."""
-    tell(f"Log in on this page, with a browser on this machine:\n\n  {page}\n")
+    print_text(f"Log in on this page, with a browser on this machine:\n\n  {page}\n")
     if opens:
         webbrowser.open(page)
 
 
 def _ask_for_address(page: str) -> str:
     """Ask where a browser ended."""
-    tell(f"Log in on this page, with any browser:\n\n  {page}\n")
-    tell("At the end it cannot open a page of this machine. Copy that page's address all the same.")
+    print_text(f"Log in on this page, with any browser:\n\n  {page}\n")
+    print_text("At the end it cannot open a page of this machine. Copy that page's address all the same.")
     found: str = click.prompt("The address", prompt_suffix=": ")
     return found
 
 
 def _ask_again(wrong: str) -> str:
     """Ask once more where a browser ended."""
-    talk(f"pbem: {wrong}")
+    print_to_stderr(f"pbem: {wrong}")
     found: str = click.prompt("The address", prompt_suffix=": ")
     return found
 
 
 def _show_code(begun: DeviceCode) -> None:
     """Show a person what to type at another device."""
-    tell(f"On any device, open {begun.page} and type the code {begun.code}")
+    print_text(f"On any device, open {begun.page} and type the code {begun.code}")
     if begun.whole:
-        tell(f"or open {begun.whole}")
-    tell(f"It can be typed for {begun.seconds / 60:.0f} minutes; pbem waits.")
+        print_text(f"or open {begun.whole}")
+    print_text(f"It can be typed for {begun.seconds / 60:.0f} minutes; pbem waits.")
 
 
 def _warn_of_token(oauth: OAuth, token: Token) -> None:
     """Say in what a token falls short."""
     if not token.refresh:
-        talk("The provider gave nothing to renew the token with: you will have to log in again soon.")
+        print_to_stderr(
+            "The provider gave nothing to renew the token with: you will have to log in again soon."
+        )
     granted = {one.rpartition("/")[2].casefold() for one in token.scopes}
     wanted = [one for one in oauth.provider.scopes if one != "offline_access"]
     lacking = [one for one in wanted if one.rpartition("/")[2].casefold() not in granted]
     if token.scopes and lacking:
-        talk(f"The provider did not grant {', '.join(lacking)}: see what you ticked, and log in again.")
+        print_to_stderr(
+            f"The provider did not grant {', '.join(lacking)}: see what you ticked, and log in again."
+        )
 
 
 def _require_valid(token: Token) -> Token:

@@ -11,20 +11,20 @@ import click
 from pbem.cli.base import (
     CommandMail,
     MailableVerb,
-    hint,
+    current_mail,
     home_option,
     is_quiet,
     json_option,
-    mailed,
     moment,
     now_option,
     open_home,
     print_archive_hint,
+    print_hint,
     print_json,
     print_next_step,
+    print_to_stderr,
+    print_unless_quiet,
     progress,
-    say,
-    talk,
 )
 from pbem.host.notices.news import mail_count
 from pbem.host.notices.questions import open_question_lines
@@ -98,12 +98,12 @@ def run(
     """
     opened, at = open_home(home), moment(now)
     uptime = watch.uptime() if now is None else None  # it knows nothing of a `--now`
-    if (mail := mailed()) is not None:
+    if (mail := current_mail()) is not None:
         return _run_for_mail(mail, games[0], at, due=due, overrides=overrides, deal=deal)
-    tell = hint if as_json else say
+    tell = print_hint if as_json else print_unless_quiet
     letterbox = _letterbox(opened, at, uptime, tell) if due else None
     night = _night(opened, at, uptime, letterbox, games) if due else None
-    troubles, is_noted = FaultGuard(opened, at, talk), opened.has_journal
+    troubles, is_noted = FaultGuard(opened, at, print_to_stderr), opened.has_journal
     names = night.begin() if night else list(games) or opened.games()
     results: list[RunOutcome | SkippedGame] = []
     code = 0
@@ -134,7 +134,7 @@ def run(
         tell_after_run(opened, home, results, due=due)
         _print_open_questions(opened, [one.game for one in results])
     elif not due:
-        hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+        print_hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     if night is None:
         if is_noted:  # a home in which nothing was ever noted has its runs in its turns only
             note_runs(results, troubles)
@@ -166,7 +166,7 @@ def _run_for_mail(
         except GateClosedError as closed:
             result = skipped_by_gate(game, closed)
     result = result._replace(to_send=(*result.to_send, *words_to_send(mail.home, game, by_hand)))
-    note_runs([result], FaultGuard(mail.home, now, talk))
+    note_runs([result], FaultGuard(mail.home, now, print_to_stderr))
     if not isinstance(result, SkippedGame):
         ran = result._replace(root="") if mail.is_tried else result  # the turn that is made later has another
         _print_results([ran], due=due, deal=deal, trace=False)
@@ -189,7 +189,7 @@ def _night(
     """Return the work around the runs of games."""
     from pbem.host.run.night import Night
 
-    return Night(home, now, talk, uptime, letterbox, named=named)
+    return Night(home, now, print_to_stderr, uptime, letterbox, named=named)
 
 
 def _letterbox(
@@ -206,26 +206,26 @@ def _letterbox(
 def _print_results(results: list[RunOutcome | SkippedGame], *, due: bool, deal: bool, trace: bool) -> None:
     aside = [result for result in results if isinstance(result, SkippedGame)]
     for ran in (one for one in results if not isinstance(one, SkippedGame)):
-        say(ran.line())
+        print_unless_quiet(ran.line())
         _print_words_to_send(ran)
         for told in ran.by_hand:
-            hint(f"{ran.game}: {told}.")
+            print_hint(f"{ran.game}: {told}.")
     for result in aside:
         if result.is_held:
-            hint(f"{result.game}: another pbem is at work on it, and sees to it.")
+            print_hint(f"{result.game}: another pbem is at work on it, and sees to it.")
             continue
         for reason in result.reasons:
-            talk(f"{result.game}: set aside: {reason}")
+            print_to_stderr(f"{result.game}: set aside: {reason}")
         _print_words_to_send(result)
         if way := result.override_hint(due=due, deal=deal):
-            talk(f"{result.game}: {way}")
+            print_to_stderr(f"{result.game}: {way}")
         if trace and result.trace:
-            talk(result.trace)
+            print_to_stderr(result.trace)
     if aside and len(results) > 1:
         left = sum(not one.is_held for one in aside)
         count = sum(not isinstance(one, SkippedGame) and one.turn is not None for one in results)
         rest = f", {left} set aside as {'it was' if left == 1 else 'they were'}" if left else ""
-        hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
+        print_hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
 
 
 def _print_open_questions(home: Home, games: list[str]) -> None:
@@ -234,12 +234,12 @@ def _print_open_questions(home: Home, games: list[str]) -> None:
         return
     with home.journal() as db:
         for told in open_question_lines(home, db, games):
-            say(f"To be answered, or put aside: {told}")
+            print_unless_quiet(f"To be answered, or put aside: {told}")
 
 
 def _print_words_to_send(result: RunOutcome | SkippedGame) -> None:
     for told in result.to_send:  # it is told once, so it must be known
-        (talk if is_quiet() else say)(told)
+        (print_to_stderr if is_quiet() else print_unless_quiet)(told)
 
 
 def _resting_text(count: int) -> str:

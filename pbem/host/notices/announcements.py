@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.host.notices.queue import make_act, to_all
-from pbem.host.run.notes import HELD, acting
+from pbem.host.notices.queue import make_act, notices_to_all
+from pbem.host.run.notes import HELD, hold_game
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -46,15 +46,15 @@ def announce(home: Home, game: str, text: str, now: Moment, *more: Note) -> int:
     words = _checked_text(text)
     quoted = "\n".join(f"| {line}" for line in words.splitlines())
     text = f"The moderator writes to all:\n\n{quoted}"
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         facts = facts_of("announcement")
         about = f"announced {iso(now)} {words}"
-        told = to_all(act.saved, now, about, "From the moderator", lambda _: text, facts=facts)
-        home.store.note((announced(game, words, now), *told, *more))
+        told = notices_to_all(act.saved, now, about, "From the moderator", lambda _: text, facts=facts)
+        home.store.note((announcement_act(game, words, now), *told, *more))
         return len(told)
 
 
-def announced(game: str, text: str, now: Moment) -> Act:
+def announcement_act(game: str, text: str, now: Moment) -> Act:
     """Return the act of an announcement, as it is written down."""
     facts = facts_of("announcement")
     return make_act(now, game, "announce", public=True, facts=facts, detail=text.strip())
@@ -129,7 +129,7 @@ def hold(home: Home, game: str, seat: Seat, why: str, now: Moment) -> None:
     Raises:
         WrongInput: They are held back already.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         refuse_strange_seat(act.saved, seat)
         if seat in act.notes.held:
             raise WrongInput(f"orders of {seat} are held back already.", "Release them: pbem hold --release")
@@ -145,14 +145,14 @@ def release(home: Home, game: str, seat: Seat, now: Moment) -> None:
     Raises:
         WrongInput: They are not held back.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         refuse_strange_seat(act.saved, seat)
         if seat not in act.notes.held:
             raise WrongInput(f"orders of {seat} are not held back.")
-        home.store.note(released(act.saved, seat, now))
+        home.store.note(release_rows(act.saved, seat, now))
 
 
-def released(saved: SavedGame, seat: Seat, now: Moment) -> tuple[Row, ...]:
+def release_rows(saved: SavedGame, seat: Seat, now: Moment) -> tuple[Row, ...]:
     """Return what is written down when a seat's orders are held back no longer."""
     free = Note(saved.name, f"{HELD}{seat}", None)
     facts = facts_of("orders-released", seat=seat, player=saved.players.holder(seat))

@@ -19,11 +19,11 @@ from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import SPECTATOR, read_json
-from pbem.play.homes.tenures import named_in
+from pbem.play.homes.tenures import player_names_of_facts
 from pbem.play.reports.reading import NO_LETTER, CoveringLetter
 from pbem.play.submissions.seatkeys import own_marker
 from pbem.text.codec import fields_of, items_of
-from pbem.text.reports.facts import names_in, pending
+from pbem.text.reports.facts import names_in, pending_lines
 from pbem.text.reports.layout import joined
 
 NO_ORDERS_TOLD: dict[str, Json] = {"orders": [], "stop_if": {}, "stops": ""}
@@ -90,7 +90,7 @@ class CoverFacts:
     def _changed_player_rows(self, reader: str, facts: Mapping[str, Json]) -> list[Json]:
         """Return a row for each seat whose player is called otherwise than in the report, or is another."""
         saved, rows = self.saved, list[Json]()
-        for seat, before in named_in(facts).items():
+        for seat, before in player_names_of_facts(facts).items():
             now = saved.players.holder(seat)
             if before != NOBODY and not saved.tenures.is_called(seat, before):
                 is_same = saved.tenures.former(seat, saved.turn) is None
@@ -107,7 +107,7 @@ class CoverFacts:
         if not orders.lines or stands.state not in ("lodged", "reinstated"):
             return NO_ORDERS_TOLD
         told: dict[str, Json] = {
-            "orders": pending(saved.opening, view, saved.ask, asked, stands.seat, orders),
+            "orders": pending_lines(saved.opening, view, saved.ask, asked, stands.seat, orders),
             "stop_if": dict(orders.stop_if),
             "stops": saved.opening.wording.condition(orders.stop_if),
         }

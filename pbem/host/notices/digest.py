@@ -11,22 +11,22 @@ from typing import Final, NamedTuple
 
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices.news import (
-    invites,
+    is_lost_invitation,
     lost_mail_lines,
     lost_mail_summary,
     lost_mails,
     players_news,
-    unheard,
+    unheard_player_lines,
 )
 from pbem.host.notices.questions import (
     MOST_LISTED,
     Question,
-    is_told,
+    may_show_words,
     open_questions,
     present_holder,
-    wrote_from,
+    question_sender_address,
 )
-from pbem.host.notices.queue import digest_progress, written
+from pbem.host.notices.queue import digest_progress, render_paragraphs
 from pbem.host.run.batch import SkippedGame
 from pbem.host.run.losses import Aside, is_to_run_again, lost_turn_lines
 from pbem.host.run.notes import Notes, read_notes
@@ -39,7 +39,7 @@ from pbem.host.time.deadlines import (
     owing_in_words,
     owing_seats,
 )
-from pbem.play.config.gamefile import seated
+from pbem.play.config.gamefile import seat_with_player
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.running import RunOutcome
@@ -50,7 +50,7 @@ from pbem.store.records import (
     Intake,
 )
 from pbem.text.codec import fields_of, items_of
-from pbem.text.plaintext import visible
+from pbem.text.plaintext import printable_text
 
 UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
@@ -115,10 +115,12 @@ def odd_mail_line(home: Home, mail: Intake) -> str:
         "rule": mail.rule,
         "game": mail.game,
         "seat": mail.seat,
-        "sender": visible(mail.envelope_from) or "nobody",
+        "sender": printable_text(mail.envelope_from) or "nobody",
         "has_orders": WITH_ORDERS in mail.rule,
     }
-    return written(home, f"odd/{UNBELIEVED_ACTS if mail.rule == UNBELIEVED_ACTS else mail.verdict}", told)
+    return render_paragraphs(
+        home, f"odd/{UNBELIEVED_ACTS if mail.rule == UNBELIEVED_ACTS else mail.verdict}", told
+    )
 
 
 _TOLD: Final = "run awaited:"
@@ -251,7 +253,7 @@ def subject_of_digest(
         now: The moment, as `digest` takes it.
         awaited: Turns that wait for the moderator to run them again.
     """
-    mails = sorted(lost_mails(home, db), key=invites, reverse=True)
+    mails = sorted(lost_mails(home, db), key=is_lost_invitation, reverse=True)
     lost = (f"{one.game or 'host'}: {lost_mail_summary(one)}" for one in mails)
     grave = odd_mail_phrases(
         db.mails_with_verdict([*{*GRAVE} - {"refused"}], after=digest_progress(db).mails)
@@ -372,9 +374,13 @@ def _question_lines(
     told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
     for one in waiting[:MOST_LISTED]:
         another = present_holder(home, db, one)
-        where = wrote_from(db, one.number) if another else ""
+        where = question_sender_address(db, one.number) if another else ""
         yield from one.lines(
-            home.zone(), is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
+            home.zone(),
+            may_show_words=told[one.game],
+            with_address=is_mailed,
+            another=another,
+            question_sender_address=where,
         )
     if len(waiting) > MOST_LISTED:
         yield f"  and {len(waiting) - MOST_LISTED} more: `pbem digest` lists them when these are done"
@@ -382,7 +388,7 @@ def _question_lines(
 
 def _may_show(home: Home, game: str) -> bool:
     try:
-        return is_told(SavedGame(home, game))
+        return may_show_words(SavedGame(home, game))
     except WrongInput:  # the game is gone or damaged, and nobody can tell who plays it
         return False
 
@@ -395,7 +401,7 @@ def _standing_lines(
         try:
             saved = SavedGame(home, game)
             yield from (waits := _waiting_lines(saved, read_notes(db, home, game), now))
-            yield from unheard(saved, db, news) if waits else ()
+            yield from unheard_player_lines(saved, db, news) if waits else ()
         except Exception as wrong:
             yield f"{game}: {error_in_words(wrong)}"
             if aside is not None and not isinstance(wrong, WrongInput):
@@ -417,6 +423,9 @@ def _waiting_lines(saved: SavedGame, notes: Notes, now: Moment | None) -> list[s
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
     waits = f"{saved.name} ({ask.label}): {who}{due}{rests}{held}{patient}{again}"
     turns = saved.players.attendance.missed.items()
-    missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
+    missed = [
+        f"{seat_with_player(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}"
+        for one, n in turns
+    ]
     told = [f"  missed in a row: {', '.join(missed)}"] if missed else []
     return [waits, *told, *lost_turn_lines(saved.home, saved.name)]

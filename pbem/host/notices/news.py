@@ -18,12 +18,12 @@ from pbem.host.run.notes import (
     VOTE_NAMES,
     Notes,
     VoteCount,
-    ending,
     read_notes,
     vote_count,
+    vote_outcome,
 )
 from pbem.host.time.deadlines import deadline_in_force, present_label
-from pbem.play.config.gamefile import seated
+from pbem.play.config.gamefile import seat_with_player
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -38,7 +38,7 @@ MOVED: Final = "deadline-moved"
 PAUSED: Final = "game-paused"
 
 
-def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[Act, str]]:
+def acts_in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[Act, str]]:
     """Return those acts that tell something which holds as the next turn is made, each with its words.
 
     A deadline that a later act moved again is left out. So is a vote that was taken back; of one that was not
@@ -55,7 +55,7 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
     moved = [number for number in dated if facts[number]["kind"] == MOVED]
     for number in dated[:-1]:
         words[number] = "" if number in moved else _act_text(saved, acts[number], due="")
-    outcome = ending(saved, notes)
+    outcome = vote_outcome(saved, notes)
     for number in moved:
         if facts[number]["label"] != present_label(saved):
             words[number] = ""
@@ -152,7 +152,7 @@ def _game_news(
     due = deadline_in_force(saved, notes)
     if due is not None:
         yield from _deadline_news(saved, due, by_host)
-    if (outcome := ending(saved, notes)) is not None and any(act.act == "vote" for act in acts):
+    if (outcome := vote_outcome(saved, notes)) is not None and any(act.act == "vote" for act in acts):
         yield PlayersNews(f"{game}: ends by a vote", f"{game}: {outcome.reason}: it ends with the next run")
     answers = [read_facts(act.facts)["name"] for act in acts if act.act == "answer" and act.facts]
     for act in acts:
@@ -176,7 +176,7 @@ def _absence_news(
 ) -> Iterator[PlayersNews]:
     """Yield who will be away, or is back; absences that are over or were taken back again are left out."""
     for seat in dict.fromkeys(Seat(act.who) for act in acts):
-        named = seated(seat, saved.players.holder(seat))
+        named = seat_with_player(seat, saved.players.holder(seat))
         told = [
             (act_words(saved.home, act, saved.table, seat=named), kind_of(act.facts) == "absence-ended")
             for act in acts
@@ -218,7 +218,7 @@ class UndeliveredMail(NamedTuple):
     why: str
 
 
-def not_there(saved: SavedGame, db: Journal) -> tuple[MissingMail, ...]:
+def missing_seat_mails(saved: SavedGame, db: Journal) -> tuple[MissingMail, ...]:
     """Return the mails to seats of a game that did not go out, and those that came back.
 
     What came back counts until the address is mended, its player is heard, or the newest report was sent once
@@ -228,36 +228,40 @@ def not_there(saved: SavedGame, db: Journal) -> tuple[MissingMail, ...]:
     return tuple(one for one in found if not _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state))
 
 
-def posted(saved: SavedGame, db: Journal) -> tuple[UndeliveredMail, ...]:
+def status_undelivered_mails(saved: SavedGame, db: Journal) -> tuple[UndeliveredMail, ...]:
     """Return the same as a status shows them, and those that may have come back."""
     known = [
-        UndeliveredMail(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db)
+        UndeliveredMail(one.seat, one.kind, one.turn, one.state, one.why)
+        for one in missing_seat_mails(saved, db)
     ]
     return (
         *known,
-        *(UndeliveredMail(one.seat, "mail", saved.turn, "doubted", doubt(one)) for one in doubted(saved, db)),
+        *(
+            UndeliveredMail(one.seat, "mail", saved.turn, "doubted", doubt(one))
+            for one in doubtful_notices(saved, db)
+        ),
     )
 
 
-def unreached(saved: SavedGame, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+def seats_with_lost_mail(saved: SavedGame, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Return those of some seats to which mail came back or was refused; their players may know nothing."""
     if not saved.home.has_journal:
         return ()
     with saved.home.journal() as db:
-        lost = {one.seat for one in not_there(saved, db) if one.state in ("bounced", "failed")}
+        lost = {one.seat for one in missing_seat_mails(saved, db) if one.state in ("bounced", "failed")}
     return tuple(seat for seat in seats if seat in lost)
 
 
-def unheard(saved: SavedGame, db: Journal, news: Collection[tuple[str, str]]) -> Iterator[str]:
+def unheard_player_lines(saved: SavedGame, db: Journal, news: Collection[tuple[str, str]]) -> Iterator[str]:
     """Yield to whom mail came back of whom nothing was heard since, but for those that are news."""
-    back = {one.seat for one in not_there(saved, db) if one.state == "bounced"}
+    back = {one.seat for one in missing_seat_mails(saved, db) if one.state == "bounced"}
     seats = [one for one in saved.start.seats if one in back and (saved.name, one) not in news]
     if seats:
-        named = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats)
+        named = ", ".join(seat_with_player(seat, saved.players.holder(seat)) for seat in seats)
         yield f"  mail came back, and nothing was heard since: {named}; `pbem send --list` tells what to type"
 
 
-def doubted(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
+def doubtful_notices(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
     """Return the notices which claim that a mail to a seat came back, as long as mails count that did."""
 
     def is_open(notice: Intake) -> bool:
@@ -300,7 +304,7 @@ def resend_command(lost: QueuedMail) -> str:
     return f"pbem seat {lost.game} {lost.seat} --resend" if mend_command(lost) and _is_full(lost.why) else ""
 
 
-def way_out(lost: QueuedMail, *, is_open: bool) -> str:
+def lost_mail_advice(lost: QueuedMail, *, is_open: bool) -> str:
     """Return what is to be done about a mail that is not with its reader, to stand behind what became of it.
 
     Args:
@@ -344,7 +348,7 @@ def lost_mails(home: Home, db: Journal) -> list[QueuedMail]:
     return [*lost_now(home, (one for one in db.came_back() if one.id not in known))]
 
 
-def invites(lost: QueuedMail) -> bool:
+def is_lost_invitation(lost: QueuedMail) -> bool:
     """Tell whether a mail is the invitation of a seat's player."""
     return lost.kind == "invitation" and bool(mend_command(lost))
 
@@ -356,7 +360,7 @@ def mail_count(number: int) -> str:
 
 def lost_mail_summary(lost: QueuedMail) -> str:
     """Return what became of a mail, in a few words for a subject."""
-    if invites(lost):
+    if is_lost_invitation(lost):
         return f"{lost.seat} never got the invitation"
     return f"mail to {lost.seat if mend_command(lost) else 'the moderator'} {_FATES[lost.state]}"
 
@@ -371,7 +375,7 @@ def _uninvited_lines(lost: Iterable[QueuedMail]) -> Iterator[str]:
         never = f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_fate_text(one)}"
         return never, f"; `{mend_command(one)}` mends the address and sends it again"
 
-    yield from _count_repeats(map(told, filter(invites, lost)))
+    yield from _count_repeats(map(told, filter(is_lost_invitation, lost)))
 
 
 def _returned_lines(db: Journal, lost: Iterable[QueuedMail]) -> Iterator[str]:
@@ -380,9 +384,9 @@ def _returned_lines(db: Journal, lost: Iterable[QueuedMail]) -> Iterator[str]:
     def told(one: QueuedMail) -> tuple[str, str]:
         reader = f"seat {one.seat} ({one.rcpt})" if mend_command(one) else "the moderator"
         about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-        return f"{about} {_fate_text(one)}", way_out(one, is_open=one.id in waits)
+        return f"{about} {_fate_text(one)}", lost_mail_advice(one, is_open=one.id in waits)
 
-    yield from _count_repeats(told(one) for one in lost if not invites(one))
+    yield from _count_repeats(told(one) for one in lost if not is_lost_invitation(one))
 
 
 def _count_repeats(told: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pbem.core.book import Press
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import is_to_moderator
-from pbem.host.notices.queue import digest_progress, make_act, to_player, written
+from pbem.host.notices.queue import digest_progress, make_act, notice_to_player, render_paragraphs
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import deadline_in_force, owing_seats, present_label
 from pbem.play.config.schedule import zone_of
@@ -20,9 +20,9 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.records import HOST, Intake, Note, Row, facts_of, iso
-from pbem.text.names import mask
-from pbem.text.plaintext import visible
-from pbem.text.reports.layout import wrapped
+from pbem.text.names import mask_tokens
+from pbem.text.plaintext import printable_text
+from pbem.text.reports.layout import wrap_text
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal
@@ -108,7 +108,13 @@ class Question(NamedTuple):
         return barred(self.words, most)
 
     def lines(
-        self, zone: str, *, is_told: bool, with_address: bool, another: str = "", wrote_from: str = ""
+        self,
+        zone: str,
+        *,
+        may_show_words: bool,
+        with_address: bool,
+        another: str = "",
+        question_sender_address: str = "",
     ) -> list[str]:
         """Return what the digest says of it.
 
@@ -120,14 +126,14 @@ class Question(NamedTuple):
             wrote_from: From where that player had written, or "".
         """
         subject = [f"Subject: {self.subject}"] if self.subject else []
-        may_show = is_told or self.for_moderator
+        may_show = may_show_words or self.for_moderator
         shown = [*subject, *self.barred(MOST_SHOWN).splitlines()] if may_show else [UNTOLD]
         if self.since:
             shown = [*shown, "(Orders of theirs were accepted since.)"]
         ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
         ways += [f'{"or" if ways else "answer"}: pbem answer {self.name} --text "..."'] if self.seat else []
         if another:
-            where = f" ({wrote_from})" if wrote_from else ""
+            where = f" ({question_sender_address})" if question_sender_address else ""
             left = f"{self.player}{where} plays {self.seat} no more, but {another} does"
             ways = [f"{left}: write to {self.player} yourself"]
         ways += [f"{'when done' if another else 'or'}: pbem answer {self.name} --aside"]
@@ -136,10 +142,10 @@ class Question(NamedTuple):
 
 def barred(words: str, most: int = MOST_LINES) -> str:
     """Return somebody's words with a bar before each line, as many lines as may be shown."""
-    return "\n".join(first_of([f"| {line}".rstrip() for line in words.splitlines()], most))
+    return "\n".join(first_lines([f"| {line}".rstrip() for line in words.splitlines()], most))
 
 
-def first_of(lines: Sequence[str], most: int) -> list[str]:
+def first_lines(lines: Sequence[str], most: int) -> list[str]:
     """Return the first of some lines, and how many more there are; a single one more is shown itself."""
     if len(lines) <= most + 1:
         return [*lines]
@@ -178,7 +184,7 @@ def find_question(db: Journal, name: int | str) -> Question | None:
     return _read_question(text) if text else None
 
 
-def is_told(saved: SavedGame) -> bool:
+def may_show_words(saved: SavedGame) -> bool:
     """Tell whether the moderator may be shown the words of mails that nobody has written to the moderator.
 
     A moderator who has a seat in the game may not: its players may have written of their plans.
@@ -224,19 +230,19 @@ def answer(
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
     if not saved.tenures.is_present(seat, asked.who or asked.player):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
-        at = f" ({where})" if (where := wrote_from(db, asked.number)) else ""
+        at = f" ({where})" if (where := question_sender_address(db, asked.number)) else ""
         way_out = (
             f"The answer went to nobody; write to {asked.player} yourself{at}. The mail waits until you put "
             f"it aside: `pbem answer {name} --aside`, or the word `aside` in a reply to it."
         )
         raise RequestRefused(now_theirs, way_out)
     at = saved.table.spelled(Moment.fromisoformat(asked.at), seat)
-    title, above, between, below = written(home, "notices/answer", {"at": at}).split("\n\n")
+    title, above, between, below = render_paragraphs(home, "notices/answer", {"at": at}).split("\n\n")
     quoted = f"{barred(text.strip())}\n\n{between}\n\n{asked.barred(MOST_SHOWN)}"
-    words = wrapped(f"{above}\n\n{quoted}\n\n{below}{_owed_text(saved, db, seat)}")
+    words = wrap_text(f"{above}\n\n{quoted}\n\n{below}{_owed_text(saved, db, seat)}")
     what, unique = "press" if asked.press else "mail", f"answer {name} {text.strip()}"
     facts = facts_of("answer", name=asked.name, what=what, seat=seat, player=asked.player)
-    told = to_player(saved, now, seat, "notice", unique, title, words, facts=facts)
+    told = notice_to_player(saved, now, seat, "notice", unique, title, words, facts=facts)
     if not told:
         raise RequestRefused(
             f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means."
@@ -259,15 +265,15 @@ def present_holder(home: Home, db: Journal, asked: Question) -> str:
         return ""
 
 
-def wrote_from(db: Journal, number: int) -> str:
+def question_sender_address(db: Journal, number: int) -> str:
     """Return from which address a mail came, which the moderator alone is told; "" if it is not known."""
     try:
-        return visible(db.intake(number).envelope_from)
+        return printable_text(db.intake(number).envelope_from)
     except LookupError:
         return ""
 
 
-def put_aside(db: Journal, name: int | str) -> Question:
+def close_question(db: Journal, name: int | str) -> Question:
     """Let a mail wait no longer, without an answer.
 
     Raises:
@@ -336,7 +342,7 @@ def _press_question(saved: SavedGame, seat: Seat, press: Press, now: Moment, mai
         seat="" if press.anonymous else seat,
         player="somebody" if press.anonymous else saved.players.holder(seat),
         at=iso(now),
-        words=cut(mask(press.say)),
+        words=cut(mask_tokens(press.say)),
         reply_to="",
         for_moderator=True,
         raw=mail.raw if mail else "",

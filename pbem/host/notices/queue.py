@@ -17,12 +17,12 @@ from pbem.play.config.templates import render_mail_words
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import Person
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import objects, short
+from pbem.play.homes.saves import objects_in, short_root
 from pbem.play.turn.running import RunOutcome
 from pbem.play.turn.turnfiles import describe_game
 from pbem.store.errors import WrongInput
 from pbem.store.records import MODERATOR, Act, Kind, QueuedNotice, facts_of, iso, kind_of, read_facts
-from pbem.text.reports.layout import joined, wrapped
+from pbem.text.reports.layout import joined, wrap_text
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal
@@ -34,7 +34,7 @@ FOR_NEW_PLAYER: Final = "for-"
 """Begins the title of a wish for the newest report that invites the new player of a seat."""
 
 
-def to_all(
+def notices_to_all(
     saved: SavedGame,
     now: Moment,
     about: str,
@@ -58,7 +58,7 @@ def to_all(
 
     def told(seat: Seat) -> tuple[QueuedNotice, ...]:
         subject = title if isinstance(title, str) else title(seat)
-        return to_player(saved, now, seat, kind, about, subject, words(seat), facts=facts)
+        return notice_to_player(saved, now, seat, kind, about, subject, words(seat), facts=facts)
 
     return tuple(one for seat in players(saved) for one in told(seat))
 
@@ -68,7 +68,7 @@ def players(saved: SavedGame) -> list[Seat]:
     return [seat for seat in saved.start.seats if seat not in {*saved.table.bots, *saved.table.free}]
 
 
-def to_player(
+def notice_to_player(
     saved: SavedGame, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str, *, facts: str
 ) -> tuple[QueuedNotice, ...]:
     """Return what one player is told; without mail or an address nobody is told."""
@@ -124,7 +124,7 @@ def newest_report_telling(saved: SavedGame, now: Moment, seat: Seat, about: str)
         seat: The seat.
         about: What tells this wish from others: the same again brings nothing more.
     """
-    return to_player(
+    return notice_to_player(
         saved, now, seat, "report", about, about, "", facts=facts_of("report-again", turn=saved.turn)
     )
 
@@ -157,7 +157,7 @@ def tell_moderator(
     address = str(home.mail_section().get("moderator", ""))
     if not address:
         return False
-    name = name_of(game or "host", 0, "moderator", kind, about)
+    name = telling_name(game or "host", 0, "moderator", kind, about)
     return db.tell(QueuedNotice(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
 
 
@@ -190,7 +190,7 @@ def _telling(
     *,
     is_theirs: bool,
 ) -> tuple[QueuedNotice, ...]:
-    name = name_of(saved.name, saved.turn, seat, kind, about)
+    name = telling_name(saved.name, saved.turn, seat, kind, about)
     of, mail = (saved.name, saved.turn, seat, kind), (address, reader, int(is_theirs))
     told = QueuedNotice(name, *of, *mail, title, text, iso(now), facts)
     if is_mailed(saved.home, address):
@@ -205,7 +205,7 @@ def is_mailed(home: Home, address: str) -> bool:
     return bool(address and home.mail_section())
 
 
-def name_of(game: str, turn: int, reader: str, kind: str, about: str) -> str:
+def telling_name(game: str, turn: int, reader: str, kind: str, about: str) -> str:
     """Return the name of something to be told: the same for the same thing, always."""
     told = hashlib.sha256(f"{game}\n{turn}\n{reader}\n{kind}\n{about}".encode()).hexdigest()[:20]
     return f"{game}.t{turn}.{kind}.{told}"
@@ -261,7 +261,7 @@ def words_to_send(home: Home, game: str, found: Mapping[str, QueuedNotice]) -> I
     for (title, words), readers in texts.items():
         yield f"{_RULE} to {', '.join(readers)}{'; to each alone' if len(readers) > 1 else ''}"
         yield f"Subject: [{game}] {title}\n"
-        yield from (wrapped(line) if line.strip() else "" for line in words.splitlines())
+        yield from (wrap_text(line) if line.strip() else "" for line in words.splitlines())
     if texts:
         yield _RULE
     reports = [one for one in found.values() if one.kind == "report"]
@@ -350,10 +350,10 @@ def _remembered_run(home: Home, game: str) -> RunOutcome | None:
     """Return a newest turn as its run told it, as far as it stands in the turn."""
     try:
         saved = SavedGame(home, game)
-        labels = tuple(Label(str(one["label"])) for one in objects(saved.record["steps"]))
+        labels = tuple(Label(str(one["label"])) for one in objects_in(saved.record["steps"]))
         outcome = saved.ask if isinstance(saved.ask, Outcome) else None
         label = "" if isinstance(saved.ask, Outcome) else saved.ask.label
-        return RunOutcome(game, saved.turn, labels, label, (), outcome, short(str(saved.record["root"])))
+        return RunOutcome(game, saved.turn, labels, label, (), outcome, short_root(str(saved.record["root"])))
     except WrongInput:
         return None
 
@@ -386,7 +386,7 @@ class NoticeText(NamedTuple):
     text: str
 
 
-def written(home: Home, template: str, facts: Mapping[str, Json]) -> str:
+def render_paragraphs(home: Home, template: str, facts: Mapping[str, Json]) -> str:
     """Return what a template of mails makes of facts, a line for each paragraph.
 
     Args:
@@ -408,7 +408,7 @@ def notice_words(home: Home, kind: str, facts: Mapping[str, Json]) -> NoticeText
         kind: Its kind, one of `records.KINDS`.
         facts: What is told, more than the journal keeps: it is for one reader.
     """
-    title, _, text = written(home, f"notices/{kind}", facts).partition("\n\n")
+    title, _, text = render_paragraphs(home, f"notices/{kind}", facts).partition("\n\n")
     return NoticeText(title, text)
 
 
@@ -434,7 +434,7 @@ def act_words(home: Home, act: Act, table: GameTable | None, **instead: Json) ->
         seat = Seat(str(read_facts(act.facts)["seat"]))
         told["away"] = Absence(moments["start"], moments["end"]).told_to_host(table, seat)
     told |= {name: table.public_moment_text(one) if table else iso(one) for name, one in moments.items()}
-    return written(home, f"acts/{told['kind']}", told)
+    return render_paragraphs(home, f"acts/{told['kind']}", told)
 
 
 def player_notices(
@@ -459,6 +459,6 @@ def player_notices(
 
     def one(seat: Seat) -> tuple[QueuedNotice, ...]:
         words = notice_words(saved.home, kind_of(facts), told(seat))
-        return to_player(saved, now, seat, kind, about, words.title, words.text, facts=facts)
+        return notice_to_player(saved, now, seat, kind, about, words.title, words.text, facts=facts)
 
     return tuple(telling for seat in players(saved) for telling in one(seat))

@@ -14,18 +14,18 @@ from pbem.host.notices.queue import (
     is_mailed,
     make_act,
     newest_report_telling,
+    notice_to_player,
     notice_words,
     player_notices,
     players,
-    to_player,
+    render_paragraphs,
     words_to_send,
-    written,
 )
 from pbem.host.run.losses import compared_facts, is_same_report
 from pbem.host.run.notes import collect_unmailable, standby_replacements
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import objects, record_of_undone, short, submissions_of
+from pbem.play.homes.saves import objects_in, record_of_undone, short_root, submissions_of
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn.running import RerunNews, RunTerms
 from pbem.store.errors import WrongInput
@@ -65,7 +65,7 @@ def correction_notice(saved: SavedGame, seat: Seat, before: Place) -> NoticeText
     parts = [name for name, of in _PARTS.items() if any(old.get(one) != new.get(one) for one in of)]
     told: dict[str, Json] = {
         "turn": saved.turn,
-        "root": short(str(root)) if root else "",
+        "root": short_root(str(root)) if root else "",
         "labels": [*(labels or ())],
         "parts": [*([] if labels is None else ["events"]), *parts],
         "counted": "others" if not is_same_orders(before, after, seat) else "same" if taken else "",
@@ -81,7 +81,7 @@ def is_same_orders(before: Place, after: Place, seat: Seat) -> bool:
 
 def _counted_orders(turn: Place, seat: Seat) -> list[tuple[Json, Json, bool]]:
     """Return what was done for a seat at each ask of it in a turn, and whether its own orders gave it."""
-    steps = objects(record_of_undone(turn).get("steps"))
+    steps = objects_in(record_of_undone(turn).get("steps"))
     sources = (fields_of(step["sources"]) for step in steps)
     return [
         (step["label"], fields_of(step["moves"]).get(seat), is_for_silent(str(gave[seat])))
@@ -101,7 +101,7 @@ def _labels_that_differ(old: Mapping[str, Json], new: Mapping[str, Json]) -> lis
 
 def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
     found: dict[str, list[Json]] = {}
-    for event in objects(facts.get("events")):
+    for event in objects_in(facts.get("events")):
         found.setdefault(str(event.get("at", "")), []).append(event)
     return found
 
@@ -109,7 +109,7 @@ def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
 def terms_of_remake(terms: RunTerms, saved: SavedGame) -> RunTerms:
     """Return the terms of the run that makes a lost turn again: its reports tell that to all."""
     facts: dict[str, str | int] = {"turn": saved.turn + 1}
-    acts = (*terms.policy.acts, written(saved.home, "acts/turn-remade", facts))
+    acts = (*terms.policy.acts, render_paragraphs(saved.home, "acts/turn-remade", facts))
     kinds = (*terms.policy.act_facts, {"kind": "turn-remade", **facts})
     return terms._replace(policy=terms.policy._replace(acts=acts, act_facts=kinds))
 
@@ -122,7 +122,7 @@ def remake_news(saved: SavedGame, done: Note) -> RerunNews:
         done: What notes that they are told.
     """
     home, game, turn = saved.home, saved.name, saved.turn
-    about = f"remade-{short(str(saved.record['root']))}"
+    about = f"remade-{short_root(str(saved.record['root']))}"
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))  # so the turn after it tells it not again
     facts = facts_of("turn-remade", turn=turn)
     with collect_unmailable(home) as found:
@@ -132,9 +132,9 @@ def remake_news(saved: SavedGame, done: Note) -> RerunNews:
     return RerunNews((act, done, *told, *reports), tuple(words_to_send(home, game, found)))
 
 
-def stands(saved: SavedGame) -> NoticeText:
+def turn_stands_notice(saved: SavedGame) -> NoticeText:
     """Return what a seat is told whose report of the newest turn is as it was."""
-    root = short(str(saved.record["root"]))
+    root = short_root(str(saved.record["root"]))
     return notice_words(saved.home, "turn-stands", {"turn": saved.turn, "root": root})
 
 
@@ -172,14 +172,14 @@ def _unmailed_rerun_tellings(saved: SavedGame, seats: Sequence[Seat]) -> Mapping
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
-    seated, same = standby_replacements(saved), stands(saved)
+    seated, same = standby_replacements(saved), turn_stands_notice(saved)
     with collect_unmailable(saved.home) as found:
         for seat in seats:
             told = rerun_notice(saved, seat, seated)
             is_same = told == same
             if told is not None:
                 facts = facts_of("turn-stands" if is_same else "report-corrected", turn=saved.turn)
-                to_player(saved, now, seat, "notice", about, *told, facts=facts)
+                notice_to_player(saved, now, seat, "notice", about, *told, facts=facts)
             if not is_same:
                 newest_report_telling(saved, now, seat, about)
     return found
@@ -203,5 +203,5 @@ def rerun_notice(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> Notic
         return None
     before = undone.place
     if is_same_report(before, saved.turns.at(saved.turn), seat):
-        return stands(saved)
+        return turn_stands_notice(saved)
     return correction_notice(saved, seat, before)

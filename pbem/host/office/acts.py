@@ -19,7 +19,7 @@ from pbem.host.run.losses import Aside
 from pbem.host.run.notes import notes_of
 from pbem.host.run.undo import bring_back as bring_game_back
 from pbem.host.run.undo import cancel as cancel_game
-from pbem.host.run.undo import has_published_seed, rerun_instructions, take_back
+from pbem.host.run.undo import has_published_seed, rerun_instructions, undo_newest_turn
 from pbem.host.time import extensions, pausing
 from pbem.host.time.dates import WrittenTime
 from pbem.host.time.deadlines import deadline_in_force, is_single_deadline
@@ -29,17 +29,17 @@ from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.players import player_names_in
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import Turns, record_of_undone
-from pbem.play.submissions.gate import standing
+from pbem.play.submissions.gate import standing_orders_of
 from pbem.play.submissions.lodging import JudgedOrders, PressReceipt, Receipt, lodge
 from pbem.play.submissions.meaning import Learner
-from pbem.play.submissions.seatkeys import nobodys
+from pbem.play.submissions.seatkeys import strip_marker
 from pbem.store.errors import JournalRefused
 from pbem.store.interface import Place
 from pbem.store.journal import Journal
 from pbem.store.memory import MemoryStore
 from pbem.store.records import HOST, KINDS, MODERATOR, Act, Note, Row, facts_of
 from pbem.text.codec import strip_receipt
-from pbem.text.mending.mending import mended
+from pbem.text.mending.mending import mend_orders
 from pbem.text.orders import Envelope, Fault, open_envelope
 
 Moment = datetime.datetime
@@ -123,7 +123,7 @@ def cancel(home: Home, game: str, now: Moment, why: str) -> str:
 
 
 @append_words_to_send
-def bring_back(home: Home, game: str, now: Moment) -> str:
+def reinstate_game(home: Home, game: str, now: Moment) -> str:
     """Bring a game back that was ended; raises WrongInput as `bring_game_back` does."""
     return f"{game}: goes on.{_due_text(home, game, bring_game_back(home, game, now))}"
 
@@ -133,7 +133,7 @@ def hold(home: Home, game: str, seat: Seat, now: Moment, why: str) -> str:
     announcements.hold(home, game, seat, why, now)
     none = (
         ""
-        if standing(SavedGame(home, game), seat).lines
+        if standing_orders_of(SavedGame(home, game), seat).lines
         else " None stand now; those that come are held too."
     )
     return f"{game}: orders of {seat} are held back.{none} Let them count: pbem hold {game} {seat} --release"
@@ -177,7 +177,7 @@ def announce_to_all(
                 if isinstance(saved.ask, Outcome) or saved.cancelled is not None:
                     home.store.note(announcements.announcement_note(home, text, begun, games))
                 else:
-                    act = announcements.announced(game, text, begun)
+                    act = announcements.announcement_act(game, text, begun)
                     rest = announcements.announcement_note(home, text, begun, games, act)
                     yield announce(home, game, begun, text, *rest)
             except (JournalRefused, OSError):  # it is about the disk, and so about all games
@@ -204,7 +204,7 @@ def undo(
     to: WrittenTime | None = None,
 ) -> str:
     """Take the newest turn back, and move its deadline if asked; raises WrongInput as `take_back` does."""
-    done = take_back(home, game, now, turn, by=by, to=to.due if to is not None else None)
+    done = undo_newest_turn(home, game, now, turn, by=by, to=to.due if to is not None else None)
     begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
     is_left = (by is not None or to is not None) and not done.is_moved
     return "\n".join(
@@ -249,13 +249,13 @@ def lodge_for_moderator(
             facts = facts_of("orders-lodged-for", seat=judged.seat, receipt=number)
         return (make_act(now, judged.saved.name, "submit", public=True, facts=facts),)
 
-    return lodge(home, nobodys(with_key(home, data)), noting=noting)
+    return lodge(home, strip_marker(with_key(home, data)), noting=noting)
 
 
 def with_key(home: Home, data: bytes) -> bytes:
     """Return orders with their seat's key at the end, if the game wants one and there is none in them."""
     learn = Learner(home, {})
-    if (whole := _seat_envelope(learn, data)) is None and (draft := mended(data, learn)) is not None:
+    if (whole := _seat_envelope(learn, data)) is None and (draft := mend_orders(data, learn)) is not None:
         whole = _seat_envelope(learn, draft.text.encode())
     if whole is None:
         return data

@@ -20,32 +20,32 @@ from pbem.play.config.gamefile import promised
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import objects
+from pbem.play.homes.saves import objects_in
 from pbem.play.homes.verify import play_again, remake_reports
 from pbem.play.reports.reading import report
 from pbem.play.turn.moments import public_steps, steps_text
-from pbem.play.turn.turnfiles import sealed
+from pbem.play.turn.turnfiles import seal_turn
 from pbem.store.folder import FolderStore
 from pbem.store.interface import turn_name
 from pbem.store.memory import MemoryStore
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 
 Files = dict[str, bytes]
 
 
 def sample_names() -> list[str]:
     """Return the ids of the sample games, in order."""
-    return sorted(path.name for path in shipped("games").iterdir())
+    return sorted(path.name for path in shipped_folder("games").iterdir())
 
 
 def newest_sample_turn(game: str) -> int:
     """Return the number of a sample game's newest turn."""
-    return max(int(path.name) for path in (shipped("games") / game / "turns").iterdir())
+    return max(int(path.name) for path in (shipped_folder("games") / game / "turns").iterdir())
 
 
 def sample_orders(game: str) -> Files:
     """Return the orders that a sample game's players have sent, by their names in a home."""
-    return _read_folder(shipped("orders") / game, f"orders/{game}")
+    return _read_folder(shipped_folder("orders") / game, f"orders/{game}")
 
 
 def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
@@ -82,7 +82,7 @@ def _exit_with_parent() -> None:
 
 def _sample_files(game: str) -> Files:
     """Return the files of a sample; each turn needs the reports of the turn before it."""
-    store = MemoryStore(_read_folder(shipped("games") / game, f"games/{game}"))
+    store = MemoryStore(_read_folder(shipped_folder("games") / game, f"games/{game}"))
     previous: Json = ""
     for turn in store.turns(game):
         for name, data in _turn(Home(store), game, turn, previous).items():
@@ -105,7 +105,7 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     files = record["files"]
     assert isinstance(files, dict), "a turn records a hash for each file"
     kept = {name: (place / name).read_bytes() for name in files}
-    return sealed(before, turn, {**record, "previous": previous}, kept, reports, steps)
+    return seal_turn(before, turn, {**record, "previous": previous}, kept, reports, steps)
 
 
 def _empty_run(first: SavedGame) -> Run[Begun[Any]]:
@@ -171,7 +171,7 @@ def _run_sample(home: Home, game: str, now: datetime.datetime) -> SampleResult:
             home.store.lodge(name, data)
         run(home, game, now=now)
     saved = SavedGame(home, game)
-    labels = [str(one["label"]) for one in objects(saved.record["steps"])]
+    labels = [str(one["label"]) for one in objects_in(saved.record["steps"])]
     count = f"{len(labels)} step{'' if len(labels) == 1 else 's'}"
     summary = f"turn {saved.turn} resolved, {count}: {', '.join(labels)}"
     written = saved.turns.at(saved.turn) / "reports/*/report.txt"

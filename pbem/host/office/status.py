@@ -16,23 +16,23 @@ from pbem.host.notices.news import (
     UndeliveredMail,
     loss_in_words,
     mail_count,
-    not_there,
-    posted,
+    missing_seat_mails,
+    status_undelivered_mails,
 )
 from pbem.host.notices.questions import open_question_lines
-from pbem.host.people.names import senders
+from pbem.host.people.names import former_senders
 from pbem.host.run.losses import damage_lines, lost_turn_lines
 from pbem.host.run.notes import VOTE_KINDS, Notes, notes_of, vote_count
 from pbem.host.run.terms import why_night_job_skips, why_turn_waits
 from pbem.host.time.deadlines import deadline_in_force, last_run_moment, overlooked_absence, owing_seats
 from pbem.host.time.extensions import refuse_strange_seat
-from pbem.play.config.gamefile import seated
+from pbem.play.config.gamefile import seat_with_player
 from pbem.play.config.schedule import span_in_words
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import UnfitName, seats_changed_by_hand, told_by_hand
+from pbem.play.homes.players import UnfitName, hand_change_lines, seats_changed_by_hand
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import BadFile, lodged, strays
-from pbem.play.submissions.seatkeys import keyless, missing_keys_text
+from pbem.play.submissions.gate import BadFile, read_lodged_orders, stray_files
+from pbem.play.submissions.seatkeys import missing_keys_text, seats_without_key
 from pbem.play.turn.running import waiting_seats_note
 from pbem.store.journal import Figure
 from pbem.text.codec import encode
@@ -205,12 +205,14 @@ class Status:
 
     def seats_with_players(self, seats: Iterable[Seat]) -> str:
         """Return seats with their players."""
-        return ", ".join(seated(seat, self.players[seat]) for seat in seats)
+        return ", ".join(seat_with_player(seat, self.players[seat]) for seat in seats)
 
     def _sent_text(self, seats: Iterable[Seat]) -> str:
         """Return seats whose orders stand, with who plays them and who sent the orders."""
         sent = {seat: f"; sent by {name}" for seat, name in self.senders.items()}
-        return ", ".join(seated(seat, f"{self.players[seat]}{sent.get(seat, '')}") for seat in seats)
+        return ", ".join(
+            seat_with_player(seat, f"{self.players[seat]}{sent.get(seat, '')}") for seat in seats
+        )
 
     def _undelivered_lines(self, mails: tuple[UndeliveredMail, ...]) -> Iterator[str]:
         for one in mails[:_MOST_NAMED]:
@@ -244,7 +246,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
 
 def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) -> Status:
     saved, notes = SavedGame(home, game), notes_of(home, game)
-    found, table, at = lodged(saved), saved.table, now or last_run_moment(saved)
+    found, table, at = read_lodged_orders(saved), saved.table, now or last_run_moment(saved)
     ask = None if notes.cancelled is not None or isinstance(saved.ask, Outcome) else saved.ask
     deadline = deadline_in_force(saved, notes) if notes.cancelled is None else None
     pause = notes.pause_at(at)
@@ -265,8 +267,8 @@ def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) ->
         lodged=tuple(seat for seat in seats if seat in sent),
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
-        keyless=keyless(saved) if ask is not None and is_journal_read else (),
-        bad=(*found.bad.values(), *strays(saved)),
+        keyless=seats_without_key(saved) if ask is not None and is_journal_read else (),
+        bad=(*found.bad.values(), *stray_files(saved)),
         damaged=(
             *([] if is_journal_read else [_UNREAD]),
             *damage_lines(saved),
@@ -288,8 +290,8 @@ def _status(home: Home, game: str, now: Moment | None, is_journal_read: bool) ->
         unsent=tuple(one for one in posted if one.state not in _BACK),
         came_back=tuple(one for one in posted if one.state in _BACK),
         players={seat: saved.players.holder(seat) for seat in seats},
-        senders=senders(saved, notes, found, by_hand, standing),
-        by_hand=told_by_hand(saved, by_hand),
+        senders=former_senders(saved, notes, found, by_hand, standing),
+        by_hand=hand_change_lines(saved, by_hand),
         to_answer=_open_questions(home, game) if is_journal_read else (),
         one_address=_seats_sharing_address(saved),
         names=saved.players.unfit_names() if ask is not None else (),
@@ -336,7 +338,7 @@ def _mail_status(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Undelive
     if not home.has_journal:
         return 0, 0, ()
     with home.journal() as db:
-        return *db.count_waiting(saved.name), posted(saved, db)
+        return *db.count_waiting(saved.name), status_undelivered_mails(saved, db)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,7 +405,7 @@ def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
     """
     saved = SavedGame(home, game)
     refuse_strange_seat(saved, seat)
-    found = lodged(saved)
+    found = read_lodged_orders(saved)
     orders = found.orders.get(seat)
     sent, mails = 0, tuple[str, ...]()
     if home.has_journal:
@@ -412,7 +414,7 @@ def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
             mails = tuple(
                 f"the {one.kind} of turn {one.turn} {_FATES[one.state]}"
                 f"{f': {loss_in_words(one.why, one.seat)}' if one.why else ''}"
-                for one in not_there(saved, db)
+                for one in missing_seat_mails(saved, db)
                 if one.seat == seat
             )
     return SeatFacts(

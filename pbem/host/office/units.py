@@ -76,8 +76,8 @@ def unit_texts(wanted: UnitOptions) -> dict[str, str]:
     values = {
         "home": home,
         "said_home": home.replace("%", "%%"),
-        "quoted_home": quoted(home),
-        "program": " ".join(map(quoted, wanted.program)),
+        "quoted_home": quote_word(home),
+        "program": " ".join(map(quote_word, wanted.program)),
         "minutes": wanted.minutes,
         "user": wanted.user,
         "environment": [_setting(name, value) for name, value in wanted.environment.items()],
@@ -94,7 +94,7 @@ def unit_texts(wanted: UnitOptions) -> dict[str, str]:
         }
 
 
-def quoted(word: str) -> str:
+def quote_word(word: str) -> str:
     """Return a word as a line of a unit holds it: quotes, `%` and `$` mean nothing in it.
 
     Source: systemd.service(5), "Command lines"; systemd.unit(5), "Specifiers".
@@ -115,7 +115,7 @@ def _setting(name: str, value: str) -> str:
 
     Source: systemd.exec(5), "Environment"; systemd.unit(5), "Specifiers".
     """
-    return quoted(f"{name}={value}").replace("$$", "$")
+    return quote_word(f"{name}={value}").replace("$$", "$")
 
 
 def install(folder: Path, units: Mapping[str, str]) -> None:
@@ -138,7 +138,7 @@ def install(folder: Path, units: Mapping[str, str]) -> None:
         raise WrongInput(f"{wrong.filename} cannot be written.", "Be root, or say --user.") from None
 
 
-def installed(folder: Path, name: str) -> list[Path]:
+def installed_units(folder: Path, name: str) -> list[Path]:
     """Return the units of a name that were written by pbem, and the links by which they start.
 
     Raises:

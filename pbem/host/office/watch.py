@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.core.wording import listed
+from pbem.core.wording import sentence_list
 from pbem.host.run.losses import lost_turns, seats_without_queued_report
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import deadline_in_force, last_run_moment, present_label
 from pbem.play.config.schedule import Span, span_of
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import missing_turns
-from pbem.play.homes.players import doubtful_seats, told_by_hand
+from pbem.play.homes.players import doubtful_seats, hand_change_lines
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Reason
 from pbem.store.records import iso
@@ -346,7 +346,7 @@ def _spool_count(home: Home) -> int:
     return sum(1 for _ in spool.iterdir()) if spool.is_dir() else 0
 
 
-def reasons(
+def host_gate_reasons(
     saved: SavedGame, notes: Notes, signs: VitalSigns, now: Moment, *, due: bool, silent: Collection[Seat]
 ) -> Iterator[Reason]:
     """Yield the reasons of the host not to make a turn now.
@@ -363,7 +363,7 @@ def reasons(
         yield Reason("paused", f"the game is {pause.told(saved.table, now)}")
     if saved.table.free and saved.position.game is None:
         yield Reason("free-seats", f"nobody has taken {', '.join(saved.table.free)}")
-    yield from (Reason("seats", one) for one in told_by_hand(saved, doubtful_seats(saved)))
+    yield from (Reason("seats", one) for one in hand_change_lines(saved, doubtful_seats(saved)))
     if signs.free < signs.wanted:
         text = f"{signs.free} MB are free where the home is, {signs.wanted} MB should be"
         yield Reason("disk", text)
@@ -392,7 +392,7 @@ def clock_warnings(saved: SavedGame, now: Moment) -> tuple[str, ...]:
 
 def lost_reason(signs: VitalSigns) -> Reason:
     """Return the reason not to make a turn that turns are lost."""
-    turns, how = listed(map(str, signs.lost)), "mailed" if signs.by_mail else "made"
+    turns, how = sentence_list(map(str, signs.lost)), "mailed" if signs.by_mail else "made"
     told = f"turn {turns} was {how} and is not here; put it back from a copy"
     if len(signs.lost) > 1:
         told = f"turns {turns} were {how} and are not here; put them back from a copy"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import is_mailed, make_act, notice_words, to_player
+from pbem.host.notices.queue import is_mailed, make_act, notice_to_player, notice_words
 from pbem.host.people.gamewriting import changed, rename_standby, row_of, seat_own_fields
-from pbem.host.run.notes import EPOCH, SENT, Notes, Sender, acting, note
+from pbem.host.run.notes import EPOCH, SENT, Notes, Sender, hold_game, note
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -98,7 +98,7 @@ def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> 
         RequestRefused: The game is over.
     """
     name = " ".join(name.split())
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved = act.saved
         refuse_strange_seat(saved, seat)
         begun = act.begun.what if act.begun is not None else {}
@@ -156,7 +156,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     rows: tuple[Row, ...] = (
         named,
         make_act(now, game, "seat", public=True, facts=facts),
-        *to_player(after, now, seat, "notice", f"named {iso(now)}", *words, facts=facts),
+        *notice_to_player(after, now, seat, "notice", f"named {iso(now)}", *words, facts=facts),
     )
     return Change(what, dict[str, bytes | None](kept), rows=rows)
 
@@ -179,7 +179,7 @@ def former_sender_note(
     return note(saved.name, f"{SENT}{seat}", [*sent] if sha else None)
 
 
-def senders(
+def former_senders(
     saved: SavedGame, notes: Notes, found: LodgedOrders, by_hand: Mapping[Seat, str], seats: Iterable[Seat]
 ) -> dict[Seat, str]:
     """Return who sent the orders that stand, of seats whose players of now did not, or may not have.

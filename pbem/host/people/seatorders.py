@@ -11,8 +11,8 @@ from pbem.core.book import BEFORE_DEAL, START, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.notices.queue import is_mailed
-from pbem.host.people.names import senders
-from pbem.host.run.notes import Notes, ending
+from pbem.host.people.names import former_senders
+from pbem.host.run.notes import Notes, vote_outcome
 from pbem.host.time.deadlines import (
     deadline_in_force,
     is_closed,
@@ -22,8 +22,8 @@ from pbem.host.time.deadlines import (
 )
 from pbem.play.homes.players import seats_changed_by_hand
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import LodgedOrders, lodged
-from pbem.text.judging import Judge, numbered
+from pbem.play.submissions.gate import LodgedOrders, read_lodged_orders
+from pbem.text.judging import Judge, numbered_order_text
 from pbem.text.lookahead import AskContext, Lookahead
 
 Moment = datetime.datetime
@@ -69,11 +69,11 @@ def seat_orders(
         seats: The seats; None for all.
         found: What was lodged, if that is known already.
     """
-    found, ask = found or lodged(saved), saved.ask
+    found, ask = found or read_lodged_orders(saved), saved.ask
     asked = ask.seats if isinstance(ask, Ask) else frozenset()
     wanted = [*(saved.start.seats if seats is None else seats)]
     owing = owing_seats(saved, notes._replace(held={}), found)
-    sent = senders(saved, notes, found, seats_changed_by_hand(saved), wanted)
+    sent = former_senders(saved, notes, found, seats_changed_by_hand(saved), wanted)
 
     def one(seat: Seat) -> SeatOrders:
         orders, again = found.orders.get(seat, Orders()), found.again.get(seat, {})
@@ -113,7 +113,7 @@ def seat_orders_facts(
     deadline, rest = moved or deadline_in_force(saved, notes), notes.rest_at(now)
     others = [one for one in saved.start.seats if isinstance(ask, Ask) and one in ask.seats and one != seat]
     by_mail = is_mailed(saved.home, saved.players.address(seat))
-    is_voted = ending(saved, notes) is not None
+    is_voted = vote_outcome(saved, notes) is not None
     is_due = present_label(saved) and (moved is not None or not is_voted)
     is_quoted = stands.state == "reinstated" and by_mail and not stands.sender
     return {
@@ -144,10 +144,10 @@ def _line_texts(saved: SavedGame, stands: SeatOrders) -> Iterable[str]:
     judge = Judge(saved.opening, saved.position.game, saved.position.asked, stands.seat)
     here = AskContext(judge.rules, judge.view, saved.ask, judge.asked, judge.seat)
     lines, chances = stands.orders.lines, Lookahead(here).chances(stands.orders.lines)
-    return [numbered(line.number, judge.meant(line, chances[line.number])) for line in lines]
+    return [numbered_order_text(line.number, judge.meant(line, chances[line.number])) for line in lines]
 
 
-def missing(label: str) -> str:
+def missing_orders_text(label: str) -> str:
     """Return what a player is told who has nothing to answer the present ask with."""
     if label == START:
         return "No start form of yours has come: please send one."

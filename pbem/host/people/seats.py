@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pbem.core.book import START, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.announcements import released
+from pbem.host.notices.announcements import release_rows
 from pbem.host.notices.questions import departure_notes
 from pbem.host.notices.queue import (
     FOR_NEW_PLAYER,
@@ -21,13 +21,13 @@ from pbem.host.notices.queue import (
     is_mailed,
     make_act,
     newest_report_telling,
+    notice_to_player,
     notice_words,
-    to_player,
 )
 from pbem.host.people.gamewriting import changed, seat_own_fields, without_standby
 from pbem.host.people.names import forgotten, former_sender_note, next_epoch
 from pbem.host.people.seatorders import seat_orders, seat_orders_facts
-from pbem.host.run.notes import AWAY, VOTE, Notes, acting, standby_replacements
+from pbem.host.run.notes import AWAY, VOTE, Notes, hold_game, standby_replacements
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.config.schedule import is_zone
@@ -36,7 +36,7 @@ from pbem.play.homes.players import Person, refuse_unreachable
 from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.submissions import lodging
-from pbem.play.submissions.gate import LodgedOrders, lodged
+from pbem.play.submissions.gate import LodgedOrders, read_lodged_orders
 from pbem.play.submissions.lodging import Receipt
 from pbem.play.submissions.seatkeys import key_told_note
 from pbem.store.errors import RequestRefused, WrongInput
@@ -98,7 +98,7 @@ def plan_replacement(
         f"games/{saved.name}/game.yaml": table.encode(),
     }
     file = saved.home.orders_file(saved.name, seat)
-    is_there, found = file.is_file(), lodged(saved, only=(seat,))
+    is_there, found = file.is_file(), read_lodged_orders(saved, only=(seat,))
     gone: dict[str, None] = {}
     if drop and _has_pending_lines(saved, seat):
         kept[file.path] = _withdrawal(saved, seat, key)
@@ -175,7 +175,7 @@ def _rows(
     facts = facts_of("player-replaced", seat=seat, by=by, player=done.now, former=done.before)
     return (
         make_act(now, after.name, "replace", public=True, facts=facts),
-        *(released(after, seat, now) if seat in notes.held else ()),
+        *(release_rows(after, seat, now) if seat in notes.held else ()),
         *([key_told_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
         *(
@@ -206,7 +206,7 @@ def _welcome(
     }
     words, facts = notice_words(after.home, "seat-welcome", told), facts_of("seat-welcome", seat=seat)
     return (
-        *to_player(after, now, seat, "notice", f"welcome {iso(now)}", *words, facts=facts),
+        *notice_to_player(after, now, seat, "notice", f"welcome {iso(now)}", *words, facts=facts),
         *newest_report_telling(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
     )
 
@@ -285,7 +285,7 @@ def replace_player(
         WrongInput: There is no such seat, nobody to take it, or that is who plays it.
         RequestRefused: Others take the name for somebody else.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved = act.saved
         refuse_strange_seat(saved, seat)
         done = read_replacement(act.begun, seat) if act.begun is not None else None
@@ -326,7 +326,7 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
     Raises:
         WrongInput: The game is not open, or was dealt already.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved = act.saved
         refuse_strange_seat(saved, seat)
         if act.begun is not None and act.begun.what.get("freed") == seat:
@@ -390,7 +390,7 @@ def sign_up(
     Raises:
         RequestRefused: The game is not open, all seats are taken, or the name cannot be used.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved = act.saved
         known = [seat for seat, one in saved.table.addresses.items() if is_same_address(one, person.address)]
         if not known:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notices.queue import is_mailed, make_act, name_of, player_notices
+from pbem.host.notices.queue import is_mailed, make_act, player_notices, telling_name
 from pbem.host.run.notes import (
     ENDINGS,
     VOTE,
@@ -17,10 +17,10 @@ from pbem.host.run.notes import (
     Notes,
     Pause,
     VoteCount,
-    acting,
-    by_vote,
+    hold_game,
     vote_count,
     vote_count_text,
+    vote_reason,
 )
 from pbem.host.time.deadlines import (
     deadline_in_force,
@@ -30,8 +30,8 @@ from pbem.host.time.deadlines import (
     table_in_force,
 )
 from pbem.host.time.extensions import refuse_strange_seat, rows_of_moved_deadline
-from pbem.host.time.pausing import paused, refuse_paused
-from pbem.play.config.schedule import later
+from pbem.host.time.pausing import plan_pause, refuse_paused
+from pbem.play.config.schedule import add_span
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import RequestRefused
@@ -73,7 +73,7 @@ def vote(
     if kind not in VOTE_KINDS:
         hint = near(kind, [*VOTE_KINDS]).hint or f"There are votes for {', '.join(VOTE_KINDS)}."
         raise RequestRefused(f"there is no vote for {kind!r}.", hint, to_player=hint)
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
         _refuse_vote(saved, notes, seat, kind, now)
@@ -85,7 +85,7 @@ def vote(
         if after.ayes != before.ayes:
             voter = f"{saved.players.holder(seat)} ({seat})"
             facts = facts_of(
-                "vote-given", seat=seat, player=saved.players.holder(seat), yes=yes, **_facts(after)
+                "vote-given", seat=seat, player=saved.players.holder(seat), yes=yes, **_vote_facts(after)
             )
             rows.append(make_act(now, game, "vote", public=is_public, who=seat, facts=facts))
             if not before.ayes and not after.is_carried:
@@ -119,7 +119,7 @@ def _proposal_rows(
     saved: SavedGame, notes: Notes, now: datetime.datetime, found: VoteCount, by: Seat, voter: str
 ) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
-    facts = facts_of("vote-proposed", **_facts(found))
+    facts = facts_of("vote-proposed", **_vote_facts(found))
     if not voter:
         yield make_act(now, saved.name, "vote", public=True, who=HOST, facts=facts)
 
@@ -144,7 +144,7 @@ def _proposal_rows(
     yield from player_notices(saved, now, _proposal_topic(found.kind, iso(now)), facts, told, kind="vote")
 
 
-def _facts(found: VoteCount) -> dict[str, str | int]:
+def _vote_facts(found: VoteCount) -> dict[str, str | int]:
     return {"vote": found.kind, "ayes": len(found.ayes), "needed": found.needed}
 
 
@@ -153,11 +153,12 @@ def _proposal_topic(kind: str, at: str) -> str:
     return f"proposed {kind} {at}"
 
 
-def is_open(saved: SavedGame, notes: Notes, told: QueuedNotice) -> bool:
+def is_vote_open(saved: SavedGame, notes: Notes, told: QueuedNotice) -> bool:
     """Tell whether a vote of which a notice tells is still open."""
     of = (saved.name, saved.turn, told.seat, told.kind)
     counts = {
-        name_of(*of, _proposal_topic(kind, told.at)): vote_count(saved, notes, kind) for kind in VOTE_KINDS
+        telling_name(*of, _proposal_topic(kind, told.at)): vote_count(saved, notes, kind)
+        for kind in VOTE_KINDS
     }
     found = counts.get(told.name)
     return found is not None and bool(found.ayes) and not found.is_carried
@@ -167,13 +168,13 @@ def _withdrawal_rows(
     saved: SavedGame, now: datetime.datetime, before: VoteCount, after: VoteCount
 ) -> Iterator[Row]:
     """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
-    facts = facts_of("vote-withdrawn", **_facts(after))
+    facts = facts_of("vote-withdrawn", **_vote_facts(after))
     if saved.table.votes != "public":  # else the act of the voter says it
         yield make_act(now, saved.name, "vote", public=True, who=HOST, facts=facts)
     told: dict[str, Json] = {
         "what": VOTE_NAMES[after.kind],
         "was_carried": before.is_carried,
-        **_facts(after),
+        **_vote_facts(after),
     }
     yield from player_notices(saved, now, f"withdrawn {after.kind} {iso(now)}", facts, lambda _: told)
 
@@ -181,7 +182,7 @@ def _withdrawal_rows(
 def _extended_deadline(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
     """Return the deadline that a vote for a later one makes of that in force."""
     before, extension = deadline_in_force(saved, notes), saved.table.schedule.extension
-    moved = later(max(before or now, now), extension, saved.table.deadline_zone)
+    moved = add_span(max(before or now, now), extension, saved.table.deadline_zone)
     return match_zone(move_past_pause(table_in_force(saved, notes), notes, now, moved), before)
 
 
@@ -191,7 +192,7 @@ def _carried_rows(saved: SavedGame, notes: Notes, now: datetime.datetime, found:
         for seat in found.ayes:  # the next pause or extension needs new votes
             yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
     if found.kind == "pause":
-        yield from paused(saved, notes, now, HOST, Pause(now, by_vote(found)))[1]
+        yield from plan_pause(saved, notes, now, HOST, Pause(now, vote_reason(found)))[1]
     elif found.kind == "extension":
         moved = _extended_deadline(saved, notes, now)
         yield from rows_of_moved_deadline(saved, notes, moved, now, HOST, "vote")

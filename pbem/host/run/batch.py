@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
-from pbem.host.notices.news import unreached
+from pbem.host.notices.news import seats_with_lost_mail
 from pbem.host.notices.queue import make_act, tell_of_overrides, words_to_send
 from pbem.host.notices.reports import rerun_news as told_of_newest
 from pbem.host.notices.reports import terms_of_remake
@@ -18,9 +18,9 @@ from pbem.host.office.watch import Uptime, clock_warnings, lost_reason, note_if_
 from pbem.host.run.losses import FaultGuard, is_next_lost
 from pbem.host.run.notes import collect_unmailable, note_tenures, notes_of, read_notes
 from pbem.host.run.terms import terms_of_run, waits_until
-from pbem.host.time.deadlines import tried
+from pbem.host.time.deadlines import tried_run_notes
 from pbem.play.homes.home import Home
-from pbem.play.homes.players import doubtful_seats, seats_changed_by_hand, told_by_hand
+from pbem.play.homes.players import doubtful_seats, hand_change_lines, seats_changed_by_hand
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.reinstated import is_remade
 from pbem.play.turn import running
@@ -311,7 +311,7 @@ def _keyboard_notices(saved: SavedGame, now: datetime.datetime, *, due: bool) ->
     """Yield what a moderator who runs a game hears first: seats changed by hand, and a turn still to come."""
     doubted = doubtful_seats(saved)  # the gate tells of these
     gone = {seat: who for seat, who in seats_changed_by_hand(saved).items() if seat not in doubted}
-    yield from told_by_hand(saved, gone)
+    yield from hand_change_lines(saved, gone)
     if not due:
         yield from (f"{one}; see `pbem doctor`" for one in clock_warnings(saved, now))
 
@@ -341,7 +341,7 @@ def note_run(db: Journal, troubles: FaultGuard, result: RunOutcome | SkippedGame
             facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
             db.act(make_act(now, game, "override", public=False, facts=facts))
         with contextlib.suppress(WrongInput):  # the game is damaged, and was set aside for it
-            db.write(tried(SavedGame(home, game), read_notes(db, home, game), now))
+            db.write(tried_run_notes(SavedGame(home, game), read_notes(db, home, game), now))
 
 
 def _extend_for_absent(saved: SavedGame, now: datetime.datetime) -> bool:
@@ -357,7 +357,7 @@ def _extend_for_absent(saved: SavedGame, now: datetime.datetime) -> bool:
 def _unreached_seats(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Return those of some silent seats to which mail did not come."""
     try:
-        return unreached(saved, seats)
+        return seats_with_lost_mail(saved, seats)
     except JournalRefused:  # told with the games
         return ()
 

@@ -21,7 +21,7 @@ from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongI
 from pbem.store.interface import WAIT_SECONDS, Place
 from pbem.store.records import HOST, facts_of
 from pbem.text.codec import fields_of
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 if TYPE_CHECKING:
     from pbem.play.homes.verify import VerifyResult
@@ -52,7 +52,7 @@ def has_same_report(saved: SavedGame, db: Journal, seat: Seat) -> bool:
     return before is not None and is_same_report(before, saved.turns.at(saved.turn), seat)
 
 
-def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
+def unqueued_report_turns(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
     """Return the turns whose reports were not queued, each with its revision.
 
     Args:
@@ -255,7 +255,7 @@ FOLDER: Final = "shunted"
 _DAILY: Final = "trouble:"
 
 
-def code_of(wrong: Exception) -> int:
+def exit_code_for(wrong: Exception) -> int:
     """Return what a program ends with for this: 1 the moderator can mend it, 3 the gate, 4 our fault."""
     if isinstance(wrong, WrongInput | GateClosedError):
         return wrong.exit_code
@@ -288,9 +288,9 @@ class FaultGuard:
     def set_aside(self, what: str, wrong: Exception) -> None:
         """Say what was set aside and why, in a line; a fault of ours is told to the moderator, once a day."""
         told = f"{what}: {error_in_words(wrong)}"
-        self.codes.append(code_of(wrong))
+        self.codes.append(exit_code_for(wrong))
         self.of.add(what.partition(": ")[0])
-        self.talk(mask(told))
+        self.talk(mask_tokens(told))
         if self.codes[-1] == OUR_FAULT:
             try:
                 self._keep(what, told, wrong)
@@ -307,11 +307,11 @@ class FaultGuard:
 
     def _keep(self, what: str, told: str, fault: Exception) -> None:
         """Write the traceback into a file for the moderator alone, and tell the moderator where it is."""
-        name = f"fault-{hashlib.sha256(mask(told).encode()).hexdigest()[:12]}"
+        name = f"fault-{hashlib.sha256(mask_tokens(told).encode()).hexdigest()[:12]}"
         text = f"{told}\n\nPlease report this fault with what follows.\n\n{trace_of(fault, limit=30)}"
         folder, store = f"mail/{FOLDER}", self.home.store
         with store.held(folder, wait_seconds=WAIT_SECONDS):  # nobody clears leftovers there meanwhile
-            store.lodge(f"{folder}/{name}.txt", mask(text).encode("utf-8", "replace"))
+            store.lodge(f"{folder}/{name}.txt", mask_tokens(text).encode("utf-8", "replace"))
         game = what.partition(": ")[0] if self.home.has(what.partition(": ")[0]) else ""
         day = f"{self.now.astimezone(datetime.UTC):%Y-%m-%d}"
         with self.home.journal() as db, db.writing():
@@ -319,14 +319,17 @@ class FaultGuard:
                 return
             db.set_note("", f"{_DAILY}{name}", day)
             facts = facts_of("fault", file=f"{name}.txt")
-            db.act(make_act(self.now, game, "fault", public=False, who=HOST, facts=facts, detail=mask(told)))
-            words = (
-                f"{mask(told)}.\n\nEverything else went on. Please report it, with mail/{FOLDER}/{name}.txt."
+            db.act(
+                make_act(
+                    self.now, game, "fault", public=False, who=HOST, facts=facts, detail=mask_tokens(told)
+                )
             )
+            file = f"mail/{FOLDER}/{name}.txt"
+            words = f"{mask_tokens(told)}.\n\nEverything else went on. Please report it, with {file}."
             about, title = f"{day} {name}", "something was set aside"
             tell_moderator(self.home, db, self.now, "notice", about, title, words, game, facts=facts)
 
 
 def make_aside(talk: Callable[[str], None]) -> Aside:
     """Return what says what was set aside, and does no more."""
-    return lambda what, wrong: talk(mask(f"{what}: {error_in_words(wrong)}"))
+    return lambda what, wrong: talk(mask_tokens(f"{what}: {error_in_words(wrong)}"))

@@ -26,12 +26,12 @@ from pbem.host.notices.queue import (
 )
 from pbem.host.office.watch import Uptime, beat, down_after, has_jumped, note_if_lost
 from pbem.host.run.batch import SkippedGame, note_run, results_without_held
-from pbem.host.run.losses import REPORTED, FaultGuard, untold
+from pbem.host.run.losses import REPORTED, FaultGuard, unqueued_report_turns
 from pbem.host.run.notes import Notes, read_notes
-from pbem.host.time.deadlines import closing, deadline_in_force, last_run_moment, reminder_start
+from pbem.host.time.deadlines import closing_moment, deadline_in_force, last_run_moment, reminder_start
 from pbem.host.time.extensions import queue_reminders
 from pbem.play.config.schedule import Span
-from pbem.play.homes.home import Home, exposed_secrets, is_open
+from pbem.play.homes.home import Home, exposed_secrets, is_exposed
 from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
@@ -291,7 +291,11 @@ def rests_until(saved: SavedGame, notes: Notes, now: Moment) -> Moment:
         notes: What is noted of it.
         now: The moment at which the night job has done what there was to do.
     """
-    schedule, deadline, closes = saved.table.schedule, deadline_in_force(saved, notes), closing(saved, notes)
+    schedule, deadline, closes = (
+        saved.table.schedule,
+        deadline_in_force(saved, notes),
+        closing_moment(saved, notes),
+    )
     found = [now + _LEAST + _game_offset(saved.name)]
     if notes.cancelled is not None:
         return found[0]
@@ -325,9 +329,9 @@ def let_rest(home: Home, db: Journal, game: str, seen: str, now: Moment) -> None
         seen: What stood in it before it was opened.
         now: The moment of the night job.
     """
-    if is_open(home, game):  # which is told every time
+    if is_exposed(home, game):  # which is told every time
         return
-    if home.mail_section() and untold(home.turns(game), db.notes(game, REPORTED)):
+    if home.mail_section() and unqueued_report_turns(home.turns(game), db.notes(game, REPORTED)):
         return
     until = rests_until(SavedGame(home, game), read_notes(db, home, game), now)
     home.store.let_rest(game, seen, until)

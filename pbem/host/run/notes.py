@@ -247,7 +247,7 @@ class GameHold(NamedTuple):
 
 
 @contextmanager
-def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[GameHold]:
+def hold_game(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[GameHold]:
     """Open a game for an act, while no run is at work on it.
 
     Args:
@@ -402,7 +402,7 @@ def open_votes(saved: SavedGame, notes: Notes, seat: Seat) -> tuple[str, ...]:
     )
 
 
-def ending(saved: SavedGame, notes: Notes) -> Outcome | None:
+def vote_outcome(saved: SavedGame, notes: Notes) -> Outcome | None:
     """Return how the players have ended the game by a vote, if they have."""
     if not any(turn == saved.turn and kind in ENDINGS for turn, kind, _ in notes.votes):
         return None
@@ -414,7 +414,7 @@ def ending(saved: SavedGame, notes: Notes) -> Outcome | None:
     return None
 
 
-def by_vote(found: VoteCount) -> str:
+def vote_reason(found: VoteCount) -> str:
     """Return why a game is paused that the players voted to pause."""
     return f"a vote, {len(found.ayes)} of {len(found.voters)}"
 

@@ -11,21 +11,21 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.opening import Begun
 from pbem.core.turn import Policy, Run, advance
-from pbem.host.notices.news import in_force
-from pbem.host.notices.queue import written
-from pbem.host.office.watch import Uptime, reasons, reasons_of_silence, vital_signs
+from pbem.host.notices.news import acts_in_force
+from pbem.host.notices.queue import render_paragraphs
+from pbem.host.office.watch import Uptime, host_gate_reasons, reasons_of_silence, vital_signs
 from pbem.host.run.losses import is_next_lost
-from pbem.host.run.notes import Notes, ending, notes_of
+from pbem.host.run.notes import Notes, notes_of, vote_outcome
 from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run_moment
-from pbem.play.config.gamefile import seated
+from pbem.play.config.gamefile import seat_with_player
 from pbem.play.config.schedule import Span
 from pbem.play.homes import saves
 from pbem.play.homes.earlier import facts_of_act
 from pbem.play.homes.players import acts_of
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import is_left, lodged
+from pbem.play.submissions.gate import is_left_unanswered, read_lodged_orders
 from pbem.play.submissions.reinstated import taken_back_since
-from pbem.play.turn.running import RunTerms, silent_seats, unanswered
+from pbem.play.turn.running import RunTerms, silent_seats, waiting_clause
 from pbem.store.records import Act
 
 Moment = datetime.datetime
@@ -63,7 +63,7 @@ def terms_of_run(
         rests=_why_left_alone(saved, notes, now, attended=attended, named=named),
         early=_why_too_early(saved, notes, now) if may_wait else "",
         deadline=lambda: _new_deadline(saved, notes, now),
-        reasons=lambda silent: reasons(
+        reasons=lambda silent: host_gate_reasons(
             saved, notes, vital_signs(saved, now, uptime), now, due=due, silent=silent
         ),
     )
@@ -96,7 +96,7 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
         held=frozenset(notes.held),
         acts=tuple(one.words for one in acts),
         act_facts=tuple(one.facts for one in acts),
-        ended=ending(saved, notes),
+        ended=vote_outcome(saved, notes),
     )
 
 
@@ -121,7 +121,7 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[ReportedA
     if not acts and not undone:
         return ()
     found = []
-    for act, words in in_force(saved, notes, acts):
+    for act, words in acts_in_force(saved, notes, acts):
         told, at = _act_record(act), Moment.fromisoformat(act.at)
         if at < last + Span(seconds=1) and told in before:
             before.remove(told)
@@ -131,7 +131,10 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[ReportedA
     unnoted: list[dict[str, str | int]] = [{"turn": turn} for turn in undone.elements()]
     kind = "turn-undone"
     return (
-        *(ReportedAct(written(saved.home, f"acts/{kind}", one), {"kind": kind, **one}) for one in unnoted),
+        *(
+            ReportedAct(render_paragraphs(saved.home, f"acts/{kind}", one), {"kind": kind, **one})
+            for one in unnoted
+        ),
         *found,
     )
 
@@ -288,7 +291,7 @@ def trigger_for_policy(saved: SavedGame, notes: Notes, policy: Policy, now: Mome
     plain = f"pbem run {saved.name}"
     if not saved.turn:
         return RerunTrigger(f"{plain} --deal")
-    orders = lodged(saved, held=notes.held).orders
+    orders = read_lodged_orders(saved, held=notes.held).orders
     seats, seed = saved.start.seats, saved.secret.seed
 
     def played(*, due: bool) -> Run[Begun[Any]]:
@@ -316,7 +319,7 @@ def _owed_text(saved: SavedGame, notes: Notes, waiting: Collection[Seat]) -> str
     held = [seat for seat in saved.start.seats if seat in waiting and seat in notes.held]
 
     def named(seats: list[Seat]) -> str:
-        return ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats)
+        return ", ".join(seat_with_player(seat, saved.players.holder(seat)) for seat in seats)
 
     both = [f"orders of {named(missing)} are in"] * bool(missing)
     return " and ".join([*both, *[f"orders of {named(held)} are held back no longer"] * bool(held)])
@@ -335,8 +338,8 @@ def why_turn_waits(
     """
     if not owing or notes.rest_at(now) is not None or not is_closed(saved, notes, now):
         return ()
-    left = [seat for seat in owing if is_left(saved, saved.position, seat)]
-    if why := unanswered(saved.table.silent, left):
+    left = [seat for seat in owing if is_left_unanswered(saved, saved.position, seat)]
+    if why := waiting_clause(saved.table.silent, left):
         return (why,)
-    found = reasons(saved, notes, vital_signs(saved, now, None), now, due=True, silent=owing)
+    found = host_gate_reasons(saved, notes, vital_signs(saved, now, None), now, due=True, silent=owing)
     return tuple(str(one) for one in found if one.name in ("silent", "down", "clock"))

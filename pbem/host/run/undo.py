@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.wording import listed
-from pbem.host.notices.queue import make_act, player_notices, written
+from pbem.core.wording import sentence_list
+from pbem.host.notices.queue import make_act, player_notices, render_paragraphs
 from pbem.host.office.status import Status
 from pbem.host.people.seatorders import seat_orders, seat_orders_facts
 from pbem.host.people.seats import standby_undo_notices
 from pbem.host.run.losses import lost_findings, lost_turn_advice, skip_turn_advice
-from pbem.host.run.notes import acting, note, notes_of, refuse_cancelled, standby_replacements
+from pbem.host.run.notes import hold_game, note, notes_of, refuse_cancelled, standby_replacements
 from pbem.host.run.terms import rerun_trigger
 from pbem.host.time.deadlines import (
     deadline_after_rest,
@@ -67,7 +67,7 @@ def _number(turns: Turns, turn: int | None) -> int:
         is_back = turn > newest and turns.taken_back(turn)
         if 0 < turn < newest:
             text = f"turn {turn} of {game} is not the newest, which is {newest}."
-            several = listed([str(one) for one in range(newest, turn - 1, -1)])
+            several = sentence_list([str(one) for one in range(newest, turn - 1, -1)])
             way = f"Take turns {several} back, the newest first: pbem undo {game} --turn {newest}"
             raise WrongInput(text, f"Nothing was changed. {way}")
         why = "was taken back already" if is_back else f"is not the newest, which is {newest}"
@@ -134,7 +134,7 @@ class UndoneTurn:
     is_moved: bool = False
 
 
-def take_back(
+def undo_newest_turn(
     home: Home,
     game: str,
     now: Moment,
@@ -209,7 +209,7 @@ def rerun_instructions(home: Home, game: str, now: Moment, stands: Status, *, is
         "is_passed": is_closed(saved, notes, now),
         "is_moved": is_moved,
     }
-    return written(home, "done/undo", told).replace("\n\n", "\n")
+    return render_paragraphs(home, "done/undo", told).replace("\n\n", "\n")
 
 
 def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | None) -> Change:
@@ -265,7 +265,7 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
             "the players are told why a game is ended.", f"Say it: pbem cancel {game} --why TEXT"
         )
     facts = facts_of("game-cancelled", why=how.why)
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, how.noted()),
             make_act(now, game, "cancel", public=True, facts=facts),
@@ -284,7 +284,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
     Raises:
         WrongInput: It was not ended, or is over by its rules.
     """
-    with acting(home, game, to_bring_back=True) as act:
+    with hold_game(home, game, to_bring_back=True) as act:
         saved, notes, ended = act.saved, act.notes, act.notes.cancelled
         if ended is None:
             raise WrongInput(f"{game} was not ended by its moderator.", "`pbem status` tells how it stands.")

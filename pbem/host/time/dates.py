@@ -13,8 +13,8 @@ from pbem.play.config.registry import FieldsFile, read_fields_file
 from pbem.play.config.schedule import (
     DAY,
     Span,
+    add_span,
     is_zone,
-    later,
     round_up_to_minute,
     wall_clock_moment,
     zone_of,
@@ -185,7 +185,7 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
 
 def _add_span(here: Moment, found: re.Match[str]) -> Moment:
     """Return the full minute so much later or just after: whole days by the calendar, the rest by clock."""
-    return round_up_to_minute(later(here, _span(found), ""))
+    return round_up_to_minute(add_span(here, _span(found), ""))
 
 
 def _span(found: re.Match[str]) -> Span:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import datetime
 
-from pbem.core.book import OPEN, owing
+from pbem.core.book import OPEN, find_owing_seats
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Outcome
 from pbem.host.run.notes import TRIED, Notes, note, turn_and_moment
-from pbem.play.config.gamefile import Absence, GameTable, next_deadline, promised, seated
+from pbem.play.config.gamefile import Absence, GameTable, next_deadline, promised, seat_with_player
 from pbem.play.config.schedule import DAY, MINUTE, deadline_after, round_up_to_minute, zone_of
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import LodgedOrders, lodged
+from pbem.play.submissions.gate import LodgedOrders, read_lodged_orders
 from pbem.play.turn.running import waiting_seats_note
 from pbem.store.records import Note
 
@@ -71,7 +71,7 @@ def is_single_deadline(saved: SavedGame, notes: Notes) -> bool:
     return not table.schedule.days or (table.deadline is not None and table.deadline > last_run_moment(saved))
 
 
-def closing(saved: SavedGame, notes: Notes) -> Moment | None:
+def closing_moment(saved: SavedGame, notes: Notes) -> Moment | None:
     """Return until when orders for the present ask count: the deadline and the grace after it."""
     deadline = deadline_in_force(saved, notes)
     return None if deadline is None else deadline + saved.table.schedule.grace
@@ -79,11 +79,11 @@ def closing(saved: SavedGame, notes: Notes) -> Moment | None:
 
 def is_closed(saved: SavedGame, notes: Notes, now: Moment) -> bool:
     """Tell whether the deadline of the present ask has passed, and the grace after it."""
-    until = closing(saved, notes)
+    until = closing_moment(saved, notes)
     return until is not None and until <= now
 
 
-def waited_for(table: GameTable, notes: Notes) -> list[Absence]:
+def awaited_absences(table: GameTable, notes: Notes) -> list[Absence]:
     """Return the absences that deadlines wait for, if the game is such a one."""
     if table.absent != "wait":
         return []
@@ -118,7 +118,7 @@ def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment 
     undone = saved.again.get(saved.turn + 1)
     kept = promised(saves.record_of_undone(undone.place)) if undone else None
     table = table_in_force(saved, notes)
-    found = next_deadline(table, now, away=waited_for(table, notes), kept=kept)
+    found = next_deadline(table, now, away=awaited_absences(table, notes), kept=kept)
     pause = notes.pause_at(now)
     if found is None or pause is None or pause.end is None or found <= pause.start:
         return found
@@ -150,7 +150,7 @@ def deadline_after_rest(
     left = deadline.astimezone(datetime.UTC) - start.astimezone(datetime.UTC)
     moved = round_up_to_minute(end.astimezone(datetime.UTC) + left).astimezone(deadline.tzinfo)
     unwritten = table._replace(deadline=None)
-    return next_deadline(unwritten, end, away=waited_for(table, notes), kept=moved) or moved
+    return next_deadline(unwritten, end, away=awaited_absences(table, notes), kept=moved) or moved
 
 
 def _first_after_pause(
@@ -158,7 +158,7 @@ def _first_after_pause(
 ) -> Moment:
     """Return a deadline that is about to be set, or if it is too near to the end of a pause, a later one."""
     if table.schedule.days and deadline > start:
-        moved = next_deadline(table, end, away=waited_for(table, notes), kept=deadline)
+        moved = next_deadline(table, end, away=awaited_absences(table, notes), kept=deadline)
         if moved is not None:
             return moved
     return deadline_after_rest(table, notes, start, end, deadline)
@@ -213,7 +213,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
         received: When the host received the mail.
         now: The moment; a day after a deadline nobody waits for its run any more.
     """
-    until = closing(saved, notes)
+    until = closing_moment(saved, notes)
     if until is None or received <= until or now > until + DAY or saved.turn + 1 in saved.again:
         return False
     pause = notes.rest_at(now)
@@ -222,7 +222,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
     return notes.tried != (saved.turn, deadline_in_force(saved, notes))
 
 
-def tried(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Note, ...]:
+def tried_run_notes(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Note, ...]:
     """Return the note that the run of a deadline was tried, so that what came late is looked at."""
     deadline = deadline_in_force(saved, notes)
     if deadline is not None and is_closed(saved, notes, now):
@@ -241,14 +241,14 @@ def owing_seats(saved: SavedGame, notes: Notes, found: LodgedOrders | None = Non
     ask = saved.ask
     if not isinstance(ask, Ask):
         return ()
-    found = found or lodged(saved, held=notes.held)
+    found = found or read_lodged_orders(saved, held=notes.held)
     is_open = ask.label == OPEN  # words that came along with a seal were no secret, and do not count
     orders = {
         seat: one
         for seat, one in found.orders.items()
         if seat not in notes.held and (one.fresh or not is_open)
     }
-    waiting = owing(
+    waiting = find_owing_seats(
         saved.opening,
         saved.position.game,
         ask,
@@ -264,14 +264,14 @@ def owing_in_words(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, st
 
     Of who is away now, or when orders are due, it is said too.
     """
-    found = lodged(saved, held=notes.held)
+    found = read_lodged_orders(saved, held=notes.held)
     owing, asked = owing_seats(saved, notes, found), saved.ask.seats if isinstance(saved.ask, Ask) else ()
     waits = {seat for seat, one in found.orders.items() if one.wait and seat in asked and seat not in owing}
     due, named = deadline_in_force(saved, notes), dict[Seat, str]()
     for seat in saved.start.seats:
         away = (one for one in notes.away.get(seat, ()) if one.covers(now) or (due and one.covers(due)))
         told = "".join(f", away {one.told_to_host(saved.table, seat)}" for one in away)
-        named[seat] = seated(seat, f"{saved.players.holder(seat)}{told}")
+        named[seat] = seat_with_player(seat, f"{saved.players.holder(seat)}{told}")
     owe, would = (", ".join(named[seat] for seat in named if seat in seats) for seats in (owing, waits))
     patient = waiting_seats_note(would)
     return owe or "nobody", patient and f"; {patient}"

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.queue import make_act, name_of, notice_words, player_notices, to_player
+from pbem.host.notices.queue import make_act, notice_to_player, notice_words, player_notices, telling_name
 from pbem.host.run.losses import Aside
-from pbem.host.run.notes import AWAY, KNOWN, Notes, acting, deadline_note, note, notes_of, single_note
+from pbem.host.run.notes import AWAY, KNOWN, Notes, deadline_note, hold_game, note, notes_of, single_note
 from pbem.host.time.dates import WrittenTime
 from pbem.host.time.deadlines import (
+    awaited_absences,
     deadline_in_force,
     is_single_deadline,
     match_zone,
@@ -27,13 +28,12 @@ from pbem.host.time.deadlines import (
     present_label,
     reminder_start,
     table_in_force,
-    waited_for,
 )
 from pbem.play.config.gamefile import Absence, next_deadline
-from pbem.play.config.schedule import DAY, Span, later
+from pbem.play.config.schedule import DAY, Span, add_span
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import is_left, silence_clause
+from pbem.play.submissions.gate import is_left_unanswered, silence_clause
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.records import (
     HOST,
@@ -47,7 +47,7 @@ from pbem.store.records import (
     iso_with_offset,
 )
 from pbem.text.names import near_seat
-from pbem.text.reports.layout import brief
+from pbem.text.reports.layout import brief_deadline
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal
@@ -75,7 +75,7 @@ def chosen_deadline(
     if to is None and before is None:
         raise WrongInput(f"{game} has no deadline now.", f"Set one: pbem {verb} {game} --to MOMENT")
     start = max(before or now, now.replace(second=0, microsecond=0))
-    moved = match_zone(to or later(start, by or DAY, saved.table.deadline_zone), before)
+    moved = match_zone(to or add_span(start, by or DAY, saved.table.deadline_zone), before)
     if moved <= now:
         text = f"{game}: {saved.table.spelled(moved)} has passed."
         raise WrongInput(text, f"Say until when: pbem {verb} {game} --to MOMENT")
@@ -109,7 +109,7 @@ def rows_of_moved_deadline(
             was = saved.table.spelled(since, seat) if since is not None and since != moved else ""
             rests = pause.pause_clause(saved.table, seat) if pause is not None else ""
             more = {"before": was, "rests": rests, "why": WHYS[why]}
-            return {"label": present_label(saved), "due": due, "in_short": brief(due), **more}
+            return {"label": present_label(saved), "due": due, "in_short": brief_deadline(due), **more}
 
         found = player_notices(saved, now, _deadline_topic(moved, iso(now)), facts, one, kind="deadline")
         return {Seat(one.seat): one for one in found}
@@ -142,7 +142,9 @@ def is_deadline_current(saved: SavedGame, notes: Notes, told: QueuedNotice) -> b
     due = deadline_in_force(saved, notes)
     if due is None or told.turn != saved.turn:
         return False
-    return told.name == name_of(saved.name, told.turn, told.seat, told.kind, _deadline_topic(due, told.at))
+    return told.name == telling_name(
+        saved.name, told.turn, told.seat, told.kind, _deadline_topic(due, told.at)
+    )
 
 
 def _deadline_topic(moved: Moment, at: str) -> str:
@@ -207,7 +209,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
     Raises:
         WrongInput: The game has no deadline to extend, or the new one has passed or is in a pause.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
         moved = chosen_deadline(saved, act.notes, now, by, to)
         if moved != before:  # else it was said already
@@ -235,7 +237,7 @@ def announce_absence(
         hint = f"Find somebody who takes the seat over: pbem replace {game} {seat}"
         asked = "For longer, ask the moderator for somebody who takes the seat over."
         raise RequestRefused(text, hint, to_player=asked)
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
         known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]
@@ -271,7 +273,7 @@ def _no_wait_text(saved: SavedGame, seat: Seat, deadline: Moment, who: str) -> s
         told = f"The deadline {table.spelled(deadline, seat)} falls into it: without orders of yours"
         return f"{told} {silence_clause(saved, saved.position, seat)}."
     told = f"The deadline {table.spelled(deadline)} falls into it: without orders"
-    if is_left(saved, saved.position, seat):
+    if is_left_unanswered(saved, saved.position, seat):
         return f"{told} the game waits for {seat}."
     return (
         f"{told} `silent: {table.silent[seat]}` answers for {seat}. To let it wait, write `absent: wait` "
@@ -294,7 +296,7 @@ def _deadline_after(
 ) -> Moment:
     """Return when orders are due in place of a deadline that waits for an absence."""
     table, back = table_in_force(saved, notes), max(absence.end, now)
-    moved = next_deadline(table, back, away=waited_for(table, notes))
+    moved = next_deadline(table, back, away=awaited_absences(table, notes))
     if not table.schedule.days or moved is None:
         moved = back + DAY
     return match_zone(move_past_pause(table, notes, now, moved), deadline)
@@ -305,7 +307,7 @@ def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = M
 
     A deadline that was moved for them stays. Given again it changes nothing more, and means the same.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         refuse_strange_seat(act.saved, seat)
         facts = facts_of("absence-ended", seat=seat)
         done = make_act(now, game, "away", public=False, who=who, facts=facts)
@@ -412,7 +414,7 @@ def _reminder_tellings(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Qu
     facts, asked = facts_of("reminder", label=one.label, due=one.about), f"{one.label} {one.about}"
     told: dict[str, Json] = {
         **{"game": one.game, "player": one.player, "label": one.label, "then": one.then},
-        **{"due": one.due, "in_short": brief(one.due)},
+        **{"due": one.due, "in_short": brief_deadline(one.due)},
     }
     words = notice_words(saved.home, "reminder", told)
-    return to_player(saved, now, one.seat, "reminder", asked, *words, facts=facts)
+    return notice_to_player(saved, now, one.seat, "reminder", asked, *words, facts=facts)

@@ -7,15 +7,15 @@ import datetime
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.queue import make_act, player_notices
-from pbem.host.run.notes import PAUSED, Notes, Pause, acting, note
+from pbem.host.run.notes import PAUSED, Notes, Pause, hold_game, note
 from pbem.host.time.deadlines import (
+    awaited_absences,
     deadline_after_rest,
     deadline_in_force,
     is_single_deadline,
     last_run_moment,
     present_label,
     table_in_force,
-    waited_for,
 )
 from pbem.host.time.extensions import deadline_rows
 from pbem.play.config.gamefile import next_deadline
@@ -53,7 +53,7 @@ def pause(
         WrongInput: It rests already or is going to; or the pause ends before it begins, or begins in the
             past.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved, first = act.saved, start or now
         refuse_paused(saved, act.notes, now)
         if first < now:
@@ -62,7 +62,7 @@ def pause(
         if end is not None and end <= first:
             text = f"{game}: a pause ends after it begins, and {saved.table.spelled(end)} is not after"
             raise RequestRefused(f"{text} {saved.table.spelled(first)}.", "Say another --to.")
-        due, rows = paused(saved, act.notes, now, MODERATOR, Pause(first, " ".join(why.split()), end))
+        due, rows = plan_pause(saved, act.notes, now, MODERATOR, Pause(first, " ".join(why.split()), end))
         home.store.note(rows)
         return due
 
@@ -79,7 +79,7 @@ def refuse_paused(saved: SavedGame, notes: Notes, now: Moment) -> None:
         raise RequestRefused(f"{saved.name} is {told}.", f"{way}: pbem resume {saved.name}")
 
 
-def paused(
+def plan_pause(
     saved: SavedGame, notes: Notes, now: Moment, who: str, made: Pause
 ) -> tuple[Moment | None, tuple[Row, ...]]:
     """Return when orders are due with a new pause, if that is known, and what is noted and told of it."""
@@ -133,7 +133,7 @@ def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> M
     Raises:
         WrongInput: It is not paused nor going to be, or the moment has passed or comes before the pause.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved, notes = act.saved, act.notes
         known = notes.pause_at(now)
         if known is None:
@@ -193,7 +193,7 @@ def _deadline_without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Mom
     if known.end is None or is_set or deadline is None or deadline <= known.start:
         return deadline
     return next_deadline(
-        table, last_run_moment(saved), away=waited_for(table, notes)
+        table, last_run_moment(saved), away=awaited_absences(table, notes)
     )  # it was set round the pause
 
 

@@ -22,7 +22,7 @@ from pbem.host.people.names import epoch_of, old_epochs
 from pbem.mail.account.settings import MailSettings
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import keyed
+from pbem.play.homes.saves import seed_hmac
 from pbem.store.journal import Journal
 from pbem.store.stamped import ACTS
 from pbem.text.names import LONGEST_LOCAL
@@ -73,7 +73,7 @@ def token_of(saved: SavedGame, seat: Seat, db: Journal) -> str:
 
 def token_at(saved: SavedGame, seat: Seat, name: str, epoch: int) -> str:
     """Return the token of a seat's player of this first name, after it was made anew so often."""
-    secret = keyed(saved.secret.seed, "address", saved.name, seat, name, epoch)
+    secret = seed_hmac(saved.secret.seed, "address", saved.name, seat, name, epoch)
     return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 
@@ -120,13 +120,13 @@ def join_address(settings: MailSettings, game: str, token: str = "") -> str:
 
 def join_token(saved: SavedGame, address: str) -> str:
     """Return what shows that somebody reads the mail of an address."""
-    secret = keyed(saved.secret.seed, "join", saved.name, address.casefold())
+    secret = seed_hmac(saved.secret.seed, "join", saved.name, address.casefold())
     return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 
 def bounce_address(settings: MailSettings, saved: SavedGame, seat: Seat, turn: int, revision: int) -> str:
     """Return the envelope's sender of a mail to a seat: not to be guessed, and known to the outbox."""
-    secret = keyed(saved.secret.seed, "bounce", saved.name, seat, turn, revision)
+    secret = seed_hmac(saved.secret.seed, "bounce", saved.name, seat, turn, revision)
     code = base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
     return f"{settings.local}+b_{code}@{settings.domain}"
 
@@ -138,7 +138,7 @@ def answer_address(settings: MailSettings, saved: SavedGame, number: int) -> str
 
 def answer_token(saved: SavedGame, number: int) -> str:
     """Return what shows that somebody read the mail that asks the moderator for an answer."""
-    secret = keyed(saved.secret.seed, "answer", saved.name, number)
+    secret = seed_hmac(saved.secret.seed, "answer", saved.name, number)
     return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 

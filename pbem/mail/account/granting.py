@@ -21,10 +21,10 @@ from pbem.mail.account.tokens import (
     NotReachedError,
     ProviderRefusalError,
     Token,
-    declined,
     flatten_text,
     next_token,
-    posted,
+    post_form,
+    refusal_error,
 )
 from pbem.store.errors import WrongInput
 
@@ -59,7 +59,7 @@ class DeviceCode:
     every: float
 
 
-def renewed(oauth: OAuth, token: Token) -> Token:
+def renew_token(oauth: OAuth, token: Token) -> Token:
     """Return the next token, given for the one before.
 
     Raises:
@@ -91,9 +91,9 @@ def _token_answer(address: str, body: str) -> dict[str, Any]:
         NotReachedError: There is none.
         ProviderRefusalError: It is an error.
     """
-    answer = posted(address, body)
+    answer = post_form(address, body)
     if "error" in answer:
-        raise declined(answer)
+        raise refusal_error(answer)
     if str(answer.get("expires_in", "")).isdigit():
         answer["expires_in"] = int(answer["expires_in"])  # some say it as a text
     try:
@@ -109,12 +109,12 @@ def request_device_code(oauth: OAuth) -> DeviceCode:
         NotReachedError: The provider does not answer.
         ProviderRefusalError: It refuses.
     """
-    answer = posted(
+    answer = post_form(
         oauth.provider.device,
         urlencode({"client_id": oauth.client_id, "scope": " ".join(oauth.provider.scopes)}),
     )
     if "error" in answer:
-        raise declined(answer)
+        raise refusal_error(answer)
     try:
         return DeviceCode(
             flatten_text(str(answer["user_code"])),

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 from pbem.core.interface import Json
 from pbem.play.config.homefile import TOKEN_FILE
 from pbem.play.homes.home import SETTINGS, Home
-from pbem.store.disk import open_to_others
+from pbem.store.disk import exposure_error
 from pbem.store.errors import WrongInput
 
 
@@ -301,7 +301,7 @@ def refuse_open_secret(path: Path) -> None:
         WrongInput: It is so.
     """
     try:
-        open_secret = open_to_others(path)
+        open_secret = exposure_error(path)
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.", "It should hold a password.") from None
     if open_secret is not None:

@@ -21,10 +21,10 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from pbem.mail.account.settings import Login, OAuth, refuse_open_secret
-from pbem.store.disk import Disk, locked, replace_file
+from pbem.store.disk import Disk, hold_folder_lock, replace_file
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.text.codec import decode, dumps, encode
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 T = TypeVar("T")
 
@@ -122,7 +122,7 @@ def save_token(oauth: OAuth, token: Token) -> None:
 
 def forget_token(oauth: OAuth) -> bool:
     """Remove the token of a mailbox; return whether there was one."""
-    with alone(oauth):
+    with lock_token(oauth):
         if not oauth.file.exists():
             return False
         Disk().remove(oauth.file)
@@ -143,7 +143,7 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
     """
     if (token := read_token(oauth)).is_usable_after(refused):
         return token.access
-    with alone(oauth), undisturbed():
+    with lock_token(oauth), defer_signals():
         token = read_token(oauth)  # another program may have renewed it meanwhile
         return (
             token.access if token.is_usable_after(refused) else _renew_or_keep(oauth, token, refused).access
@@ -155,11 +155,11 @@ def _renew_or_keep(oauth: OAuth, token: Token, refused: str) -> Token:
     if not token.refresh:
         raise LoginNeededError(RUN_OUT)
     require_oauth()
-    from pbem.mail.account.granting import renewed  # it needs the library
+    from pbem.mail.account.granting import renew_token  # it needs the library
 
     save_token(oauth, token)  # a full disk is told before the provider gives what it gives only once
     try:
-        token = renewed(oauth, token)
+        token = renew_token(oauth, token)
     except NotReachedError:
         if token.access == refused or token.expires <= time.time():
             raise
@@ -186,7 +186,7 @@ def with_token(oauth: OAuth, attempt: Callable[[str], T]) -> T:
 
 
 @contextlib.contextmanager
-def alone(oauth: OAuth) -> Iterator[None]:
+def lock_token(oauth: OAuth) -> Iterator[None]:
     """Let nobody else renew the token meanwhile: a provider may take what renews it only once.
 
     Raises:
@@ -194,14 +194,14 @@ def alone(oauth: OAuth) -> Iterator[None]:
     """
     Disk().make_folder(oauth.file.parent, 0o700)
     try:
-        with locked(oauth.file.parent, wait_seconds=WAIT_SECONDS):
+        with hold_folder_lock(oauth.file.parent, wait_seconds=WAIT_SECONDS):
             yield
     except GateClosedError:
         raise WrongInput("another pbem renews the token of the mailbox and does not end.") from None
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def defer_signals() -> Iterator[None]:
     """Let Ctrl-C and SIGTERM wait: what the provider has answered is to be kept first."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -277,7 +277,7 @@ def require_oauth() -> None:
         raise WrongInput("OAuth 2 needs the package oauthlib.", command="pip install 'pbem[oauth]'")
 
 
-def posted(address: str, body: str) -> dict[str, Any]:
+def post_form(address: str, body: str) -> dict[str, Any]:
     """Return what a provider answers to a form."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
     form = urllib.request.Request(address, body.encode("ascii"), headers, method="POST")
@@ -302,7 +302,7 @@ def posted(address: str, body: str) -> dict[str, Any]:
     return value
 
 
-def declined(answer: Mapping[str, Any]) -> ProviderRefusalError:
+def refusal_error(answer: Mapping[str, Any]) -> ProviderRefusalError:
     """Return the error of an answer that is one."""
     error = flatten_text(str(answer["error"]))
     hint = ""
@@ -324,12 +324,12 @@ def revoke(oauth: OAuth, token: Token) -> None:
         NotReachedError: It does not answer.
         ProviderRefusalError: It refuses.
     """
-    answer = posted(
+    answer = post_form(
         oauth.provider.revoke,
         urlencode({"token": token.refresh or token.access, "client_id": oauth.client_id}),
     )
     if answer.get("error") not in (None, "invalid_token", "invalid_grant"):  # which it takes no more anyway
-        raise declined(answer)
+        raise refusal_error(answer)
 
 
 MECHANISMS: Final = ("OAUTHBEARER", "XOAUTH2")
@@ -427,7 +427,7 @@ def _choose_mechanism(login: Login, offered: Iterable[str], *, can_encrypt: bool
 
 
 def _refusal(login: Login, bearer: Bearer, said: str) -> RefusedTokenError:
-    why = "; ".join(filter(None, [bearer.said, flatten_text(mask(said))]))
+    why = "; ".join(filter(None, [bearer.said, flatten_text(mask_tokens(said))]))
     text = f"{login.server} does not take the token of {login.user}: {why or 'it does not say why'}."
     return RefusedTokenError(text, "If that is who logged in, log in again.", command=LOG_IN)
 
@@ -438,8 +438,8 @@ def _challenge_text(challenge: bytes) -> str:
         value = json.loads(challenge)
         if isinstance(value, dict):
             parts = [f"{name} {value[name]}" for name in ("status", "scope") if value.get(name)]
-            return flatten_text(mask(", ".join(parts)))
-    return flatten_text(mask(challenge.decode("utf-8", "replace")))
+            return flatten_text(mask_tokens(", ".join(parts)))
+    return flatten_text(mask_tokens(challenge.decode("utf-8", "replace")))
 
 
 def _decode_challenge(challenge: bytes) -> bytes:

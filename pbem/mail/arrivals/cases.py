@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from pbem.core.events import Seat
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Inspection
-from pbem.mail.conversation.replies import Reply, note, put
+from pbem.mail.conversation.replies import Reply, note_reply, queue_reply
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
 from pbem.store.records import Intake
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.plainwords import asks
+from pbem.text.mail.plainwords import has_question_mark
 
 
-def nothing() -> None:
+def tell_nobody() -> None:
     """Tell nobody."""
 
 
@@ -38,7 +38,7 @@ class MailOutcome:
     game: str = ""
     seat: str = ""
     identity: str = ""
-    tell: Callable[[], None] = nothing
+    tell: Callable[[], None] = tell_nobody
     rule: str = ""
 
 
@@ -62,7 +62,9 @@ class Case:
         found, lines, ordered = self.looked.found, self.looked.lines, self.order_lines
         if not isinstance(found, FoundOrders):
             return False
-        return asks(line for line in lines if line not in ordered and not line.lstrip().startswith("#"))
+        return has_question_mark(
+            line for line in lines if line not in ordered and not line.lstrip().startswith("#")
+        )
 
     @property
     def has_two_sets(self) -> bool:
@@ -88,7 +90,7 @@ class Case:
         """What the Message-ID of its answer is made of."""
         return f"in{self.intake.id}"
 
-    def carried(self, verdict: str, tell: Callable[[], None] = nothing) -> MailOutcome:
+    def carried(self, verdict: str, tell: Callable[[], None] = tell_nobody) -> MailOutcome:
         """Return what became of it."""
         return MailOutcome(verdict, self.saved.name, self.seat, self.looked.identity, tell)
 
@@ -99,7 +101,7 @@ class Case:
         if self.looked.mail.too_many:
             self.mute()
         else:
-            put(self.desk, self.saved, answer)
+            queue_reply(self.desk, self.saved, answer)
 
     def mute(self) -> None:
         """Queue the one mail that says, once an hour, that there were too many."""
@@ -113,8 +115,10 @@ class Case:
             "moderator to read."
         )
         later = "Write `status` in an hour, and you are told which orders stand."
-        muted = note("muted", self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)
-        put(self.desk, self.saved, replace(muted, kind="notice"))
+        muted = note_reply(
+            "muted", self.seat, f"muted.{hour}", "No more answers this hour", None, text, later
+        )
+        queue_reply(self.desk, self.saved, replace(muted, kind="notice"))
 
 
 def case_of(desk: Desk, intake: Intake, looked: Inspection) -> Case:
@@ -123,7 +127,7 @@ def case_of(desk: Desk, intake: Intake, looked: Inspection) -> Case:
     return Case(desk, intake, looked, looked.saved)
 
 
-def code_of(lines: tuple[str, ...], letter: Letter | None) -> str:
+def mail_fingerprint(lines: tuple[str, ...], letter: Letter | None) -> str:
     """Return what tells a mail from others of its seat: its words or its subject, and its files."""
     files = [part.filename for part in letter.parts] if letter else []
     written = [line for line in lines if line.strip()] or [letter.subject if letter else ""]

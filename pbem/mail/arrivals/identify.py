@@ -25,9 +25,9 @@ from pbem.mail.arrivals.proof import (
     is_sender,
     keyring,
     mail_identity,
+    prove_mail_owner,
     signed_part,
     stray_mail_owner,
-    whose,
 )
 from pbem.mail.conversation.acts import secret_of
 from pbem.mail.conversation.commands import CommandLead, find_mail_command
@@ -164,7 +164,7 @@ RULES: Final = (
 )  # fmt: skip
 
 
-def screen(mail: MailFacts) -> Rule:
+def first_matching_rule(mail: MailFacts) -> Rule:
     """Return the first rule that fits a mail; the last one fits every mail."""
     return next(rule for rule in RULES if rule.fits(mail))
 
@@ -233,7 +233,7 @@ class Inspection:
         return open_envelope(self.found.text) if isinstance(self.found, FoundOrders) else []
 
 
-def look(desk: Desk, intake: Intake, raw: bytes) -> Inspection:
+def inspect_mail(desk: Desk, intake: Intake, raw: bytes) -> Inspection:
     """Look at a mail; nothing is changed."""
     settings = desk.settings
     recipient = read_recipient(settings, intake.recipient, desk.home)
@@ -272,7 +272,7 @@ def _inspect_answer(desk: Desk, recipient: Recipient, letter: Letter, first: Mai
     is_theirs = is_same_address(sender, desk.settings.moderator)
     is_written = not plainwords.is_notice(letter.subject, saved.name)
     mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
-    words = plainwords.words_of(own_lines(letter))
+    words = plainwords.person_lines(own_lines(letter))
     return Inspection(mail, letter, saved, words=words, question=asked, older=host_lines_in(letter))
 
 
@@ -344,7 +344,7 @@ def _inspect_seat_mail(
         found = accepted_offer(desk.db, saved, who.seat, letter, lines) or found
     orders = found.text if isinstance(found, FoundOrders) else None
     command = None if is_press else find_mail_command(subject, lines)
-    to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _moderator_name(desk))
+    to_moderator = None if is_press else plainwords.words_to_moderator(subject, lines, _moderator_name(desk))
     is_plain = to_moderator is None and orders is None and not is_press
     words = _words(desk, saved, who.seat, covered, lines) if is_plain else to_moderator or ()
     names_readers = "to" in plainwords.press_fields(lines)[0]
@@ -364,7 +364,9 @@ def _inspect_seat_mail(
         command=command.word if command else "",
         to_moderator=to_moderator is not None,
         names_readers=names_readers,
-        has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not plainwords.asks(words),
+        has_two_sets=isinstance(found, NoOrders)
+        and found.is_two_sets
+        and not plainwords.has_question_mark(words),
         has_words=bool(words) or is_an_attempt(found),
     )
     older = host_lines_in(covered)
@@ -409,9 +411,9 @@ def _words(
     if letter.is_reaction:
         return ()
     forms = dict.fromkeys((form_of(saved, seat), current_form(saved, seat, desk.db)))
-    words = plainwords.words_of(lines, [line for form in forms for line in form.splitlines()])
+    words = plainwords.person_lines(lines, [line for form in forms for line in form.splitlines()])
     if not words and (subject := plainwords.own_subject(letter.subject, saved.name)):
-        words = plainwords.words_of([subject])
+        words = plainwords.person_lines([subject])
     names = (_moderator_name(desk), saved.players.holder(seat))
     is_nothing = plainwords.is_thanks(words, names) or plainwords.is_only_symbols(words)
     return () if is_nothing or plainwords.is_notice(letter.subject, saved.name) else words
@@ -463,11 +465,11 @@ def _named_envelope(desk: Desk, letter: Letter) -> Envelope | None:
 def _prove_owner(
     desk: Desk, saved: SavedGame, claims: Claims, raw: bytes, letter: Letter | RefusedMail
 ) -> tuple[MailOwner, SignedContent | None]:
-    who = whose(saved, claims, desk.db)
+    who = prove_mail_owner(saved, claims, desk.db)
     if who.unproven != "signature" or isinstance(letter, RefusedMail):
         return who, None
     signed = signed_part(raw, plain_text(letter), keyring(desk.home.store.beside, saved.name, who.seat))
-    return whose(saved, claims, desk.db, signed=signed is not None), signed
+    return prove_mail_owner(saved, claims, desk.db, signed=signed is not None), signed
 
 
 def _signed_letter(letter: Letter, signed: SignedContent | None) -> Letter:

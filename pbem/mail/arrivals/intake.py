@@ -20,8 +20,8 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
 from pbem.store.records import Intake
-from pbem.store.stamped import sealed, shows_secret, star_secrets, tokens_in
-from pbem.text.mail.headers import collapse_spaces, decode_text, in_words
+from pbem.store.stamped import seal_address, shows_secret, star_secrets, tokens_in
+from pbem.text.mail.headers import collapse_spaces, decode_header_text, decode_text
 from pbem.text.mail.letter import Letter, Part, RefusedMail, read_letter
 from pbem.text.mail.quotes import host_lines_in, own_lines
 
@@ -72,7 +72,7 @@ def _header_lines(raw: bytes, letter: Letter, tokens: frozenset[str]) -> Iterato
         if name.strip().casefold() == "from":
             text = "" if letter.doubled else letter.sender or ""
         if not name.casefold().startswith("content-"):
-            words = in_words(star_secrets(text, tokens))
+            words = decode_header_text(star_secrets(text, tokens))
             yield f"{name}: {text if star_secrets(words, tokens) == words else '*'}\n"
 
 
@@ -81,7 +81,7 @@ def _readable_forms(raw: bytes, letter: Letter | RefusedMail, depth: int = 0) ->
     yield raw.decode("latin-1")
     if isinstance(letter, RefusedMail):
         return
-    yield from (in_words(value) for values in letter.headers.values() for value in values)
+    yield from (decode_header_text(value) for values in letter.headers.values() for value in values)
     for part in letter.parts:
         yield part.data.decode("latin-1")
         if not isinstance(text := decode_text(part.data, part.charset), RefusedMail):
@@ -149,14 +149,14 @@ class IntakeCount:
     known: int
 
 
-def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
+def store_arrival(home: Home, db: Journal, arrival: Arrival) -> int | None:
     """Make a mail safe, so that its source may forget it; a secret for acts in it is never written down.
 
     Returns:
         Its number, or None if the very same mail with the same envelope was taken in before: a server that
         was told nothing, because this program was killed, delivers again.
     """
-    key = key_of(arrival.sender, arrival.recipient, arrival.raw)
+    key = arrival_key(arrival.sender, arrival.recipient, arrival.raw)
     if db.knows(key):
         return None
     kept = canonical_mail(arrival.raw, arrival.recipient)
@@ -167,7 +167,7 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
             source=arrival.source,
             received=arrival.received,
             envelope_from=arrival.sender,
-            recipient=sealed(arrival.recipient),
+            recipient=seal_address(arrival.recipient),
             sha256=sha256,
             raw=_store_raw(home, sha256, kept),
             game=named_game(arrival.recipient),
@@ -195,7 +195,7 @@ def store_arrivals(
     new = known = 0
     for arrival in arrivals:
         try:
-            is_new = take_in(home, db, arrival) is not None
+            is_new = store_arrival(home, db, arrival) is not None
             new += is_new
             known += not is_new
             arrival.forget()
@@ -210,14 +210,14 @@ def store_arrivals(
     return IntakeCount(new, known)
 
 
-def key_of(sender: str, recipient: str, raw: bytes) -> str:
+def arrival_key(sender: str, recipient: str, raw: bytes) -> str:
     """Return what a mail is recognised by when it is delivered again: its envelope and every byte of it."""
     digest = hashlib.sha256("\0".join([sender, recipient, ""]).encode(errors="surrogateescape"))
     digest.update(raw)
     return digest.hexdigest()
 
 
-def raw_of(home: Home, intake: Intake) -> bytes:
+def read_raw_mail(home: Home, intake: Intake) -> bytes:
     """Return the bytes of a mail that was taken in, as they are kept (`canonical_mail`).
 
     Raises:

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.settings import MailSettings
-from pbem.mail.arrivals.intake import Arrival, take_in
+from pbem.mail.arrivals.intake import Arrival, store_arrival
 from pbem.mail.arrivals.spool import MOST_BYTES
 from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -78,13 +78,13 @@ class LmtpHandler:
 
     async def handle_exception(self, error: Exception) -> str:
         """Let the server keep a mail that met a fault of ours."""
-        self.talk(f"a fault: {mask(repr(error))}")
+        self.talk(f"a fault: {mask_tokens(repr(error))}")
         return "451 4.3.0 try again later"
 
     def _answer(self, arrival: Arrival) -> str:
         try:
             with self.home.journal() as db:
-                take_in(self.home, db, arrival)
+                store_arrival(self.home, db, arrival)
         except Exception as wrong:  # whatever it is, the mail is not safe here
             self.talk(f"a mail could not be kept: {wrong}")
             return "451 4.3.0 try again later"

@@ -14,16 +14,16 @@ from pbem.mail.account.addresses import NO_GAME, read_recipient
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.cases import MailOutcome
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.arrivals.identify import Inspection, look, screen
-from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.identify import Inspection, first_matching_rule, inspect_mail
+from pbem.mail.arrivals.intake import read_raw_mail
 from pbem.mail.conversation.acts import CommandLine
-from pbem.mail.conversation.handlers import CARRY_OUT, is_late_mail, late
+from pbem.mail.conversation.handlers import CARRY_OUT, is_late_mail, refuse_late_orders
 from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput, trace_of
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.records import LATE_ORDERS, Intake
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 SHUNTED = "shunted"
 
@@ -90,7 +90,7 @@ def process_one(
         return _process_one(Desk(home, db, mail_settings(home), now, commands), number, set())
 
 
-def process_later(
+def process_postponed_mails(
     home: Home, now: datetime.datetime, commands: CommandLine, game: str
 ) -> list[ProcessedMail]:
     """Process the mails of seats that send more than is ever looked at: of each, the newest that can be."""
@@ -98,7 +98,7 @@ def process_later(
         desk, blocked = Desk(home, db, mail_settings(home), now, commands), set[str]()
         later: dict[str, list[int]] = {}
         for intake in db.postponed_mails("later", game):
-            looked = look(desk, intake, raw_of(home, intake))
+            looked = inspect_mail(desk, intake, read_raw_mail(home, intake))
             later.setdefault(looked.seat, []).append(intake.id)
         found = (_process_newest_first(desk, reversed(numbers), blocked) for numbers in later.values())
         return [one for ones in found for one in ones]
@@ -129,8 +129,8 @@ def _process_newest_first(desk: Desk, numbers: Iterable[int], blocked: set[str])
 def _process(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = False) -> ProcessedMail:
     """Process a mail; whatever it sets off ends in a verdict, or the mail waits for a better time."""
     try:
-        looked = look(desk, intake, raw_of(desk.home, intake))
-        rule = screen(looked.mail)
+        looked = inspect_mail(desk, intake, read_raw_mail(desk.home, intake))
+        rule = first_matching_rule(looked.mail)
         game = looked.mail.game
         if game in blocked:
             return ProcessedMail(intake.id, "waits", rule.name, game, looked.seat)
@@ -178,7 +178,7 @@ def _finish(desk: Desk, intake: Intake, rule: str, carried: MailOutcome) -> Proc
 
 def _postpone_late_orders(desk: Desk, intake: Intake, looked: Inspection) -> ProcessedMail:
     """Leave orders that came after the deadline until its run was made, and say so once."""
-    carried = late(desk, intake, looked)
+    carried = refuse_late_orders(desk, intake, looked)
     with desk.db.writing():
         carried.tell()
         desk.db.postpone(intake.id, carried.verdict, carried.game)
@@ -210,7 +210,7 @@ def _leave_waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception
         game = NO_GAME  # no run waits for it, or an act that runs a game would wait for its own mail
     blocked.add(game)
     desk.db.postpone(intake.id, "waits", game)
-    return ProcessedMail(intake.id, "waits", mask(str(why)), game, "")
+    return ProcessedMail(intake.id, "waits", mask_tokens(str(why)), game, "")
 
 
 def fault_file_name(number: int) -> str:
@@ -226,7 +226,7 @@ def keep_fault(home: Home, intake: Intake, fault: Exception) -> None:
         f"`pbem receive --again {intake.id}` processes the mail.\n\n"
     )
     with home.store.held(_FOLDER, wait_seconds=WAIT_SECONDS):
-        told = text + mask(trace_of(fault, limit=30))
+        told = text + mask_tokens(trace_of(fault, limit=30))
         home.store.lodge(fault_file_name(intake.id), told.encode("utf-8", "replace"))
 
 

@@ -61,7 +61,7 @@ class Claims:
     key: str = ""
 
 
-def whose(saved: SavedGame, claims: Claims, db: Journal, *, signed: bool = False) -> MailOwner:
+def prove_mail_owner(saved: SavedGame, claims: Claims, db: Journal, *, signed: bool = False) -> MailOwner:
     """Return whose a mail is, and whether that is proven as the game demands.
 
     Args:

@@ -281,7 +281,7 @@ def from_imap(
 
     login = imap.login
     try:
-        box = opened(imap)
+        box = open_mailbox(imap)
         try:
             if not box.folder.exists(imap.processed):
                 box.folder.create(imap.processed)
@@ -296,7 +296,7 @@ def from_imap(
                 yield arrival
             box.logout()
         finally:
-            shut(box)
+            close_mailbox(box)
     except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
         text = (
             f"{login.user} at {login.server}, port {login.port}: {add_error_cure(str(wrong), wrong, login)}"
@@ -316,16 +316,16 @@ def check_mailbox(imap: Imap) -> None:
     imap_tools = import_imap_tools()
 
     try:
-        box = opened(imap)
+        box = open_mailbox(imap)
         try:
             box.logout()
         finally:
-            shut(box)
+            close_mailbox(box)
     except imap_tools.ImapToolsError as wrong:
         raise ValueError(str(wrong)) from None
 
 
-def opened(imap: Imap) -> BaseMailBox:
+def open_mailbox(imap: Imap) -> BaseMailBox:
     """Return a mailbox, logged in, with its folder open.
 
     Raises:
@@ -349,12 +349,12 @@ def _connect_mailbox(imap: Imap, token: str | None) -> BaseMailBox:
             log_into_imap(box.client, login, token)
             box.folder.set(imap.folder)
     except BaseException:
-        shut(box)
+        close_mailbox(box)
         raise
     return box
 
 
-def shut(box: BaseMailBox) -> None:
+def close_mailbox(box: BaseMailBox) -> None:
     """Close the line to a mailbox."""
     with contextlib.suppress(OSError, imaplib.IMAP4.error):
         box.client.shutdown()

@@ -15,14 +15,14 @@ from typing import Final, Literal, Protocol
 from pbem.host.notices.queue import make_act
 from pbem.mail.account.addresses import TOKEN_LETTERS
 from pbem.mail.account.settings import MailSettings, mail_settings
-from pbem.mail.arrivals.intake import LostMailError, raw_of
+from pbem.mail.arrivals.intake import LostMailError, read_raw_mail
 from pbem.play.homes.home import Home
-from pbem.play.homes.saves import keyed
+from pbem.play.homes.saves import seed_hmac
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Note, facts_of
 from pbem.store.stamped import hash_of, is_shown, tokens_shown
-from pbem.text.mail.plainwords import signing_lines, words_of, yes_or_no
+from pbem.text.mail.plainwords import person_lines, signing_lines, yes_or_no
 from pbem.text.names import is_same_address
 
 Moment = datetime.datetime
@@ -72,7 +72,7 @@ class ModeratorSecret:
 
     def reply_token(self, number: int) -> str:
         """Return what stands in the address of the answer to a mail."""
-        return _token(keyed(self.seed, "reply", number))
+        return _token(seed_hmac(self.seed, "reply", number))
 
     def is_reply(self, number: int, token: str) -> bool:
         """Tell whether this is the token of the answer to a mail, in constant time."""
@@ -117,7 +117,7 @@ def forget_secret(home: Home, now: Moment) -> None:
     home.store.note((Note("", _KEY, None), told))
 
 
-def answered(token: str) -> int:
+def answered_number(token: str) -> int:
     """Return the number of the mail whose answer is answered at an address with this token; 0 for none."""
     number, dot, _ = token.partition(".")
     return int(number) if dot else 0
@@ -137,7 +137,7 @@ def mails_with_secret(home: Home, db: Journal) -> list[int]:
     secret, found = secret_of(db), list[int]()
     for intake in db.mails_to_acts() if secret is not None else ():
         with contextlib.suppress(LostMailError):  # told elsewhere
-            said = raw_of(home, intake).decode("latin-1")
+            said = read_raw_mail(home, intake).decode("latin-1")
             if any(secret is not None and secret.knows(token) for token in tokens_shown(said)):
                 found.append(intake.id)
     return found
@@ -202,7 +202,7 @@ class CommandLine(Protocol):
         """
 
 
-def named(acts: Sequence[ActLine]) -> str:
+def acts_summary(acts: Sequence[ActLine]) -> str:
     """Return acts in a few words, for a subject."""
     names = [one.brief for one in acts]
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
@@ -213,7 +213,7 @@ def read_confirmation(commands: CommandLine, lines: Iterable[str]) -> Literal["y
 
     Below a yes or a no there may be a short closing, such as a name.
     """
-    said = [line.strip() for line in words_of(lines) if line.strip()]
+    said = [line.strip() for line in person_lines(lines) if line.strip()]
     first, closing = said[0] if said else "", said[1:]
     if commands.begins(first):
         return ""
@@ -234,7 +234,7 @@ def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: s
     Raises:
         RequestRefused: One of them cannot be understood, or there are none, or too many.
     """
-    written = words_of(lines)
+    written = person_lines(lines)
     given = [line for line in written if line.strip()] or [subject]
     if any(map(is_shown, given)):
         raise RequestRefused("your secret address for acts stands in this mail, and others might read it.")
@@ -243,7 +243,7 @@ def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: s
         try:
             act = commands.read(line, "\n".join(one.strip() for one in given[number + 1 :]))
         except WrongInput as wrong:
-            raise RequestRefused(f"{placed(number, line) if len(given) > 1 else ''}{wrong}") from None
+            raise RequestRefused(f"{act_place_text(number, line) if len(given) > 1 else ''}{wrong}") from None
         found.append(act)
         if act.text:
             return found
@@ -252,7 +252,7 @@ def read_acts(commands: CommandLine, subject: str, lines: Iterable[str], name: s
     return found
 
 
-def placed(number: int, line: str) -> str:
+def act_place_text(number: int, line: str) -> str:
     """Return what names an act of a mail, behind so many others, before what is wrong with it."""
     ordinal = f"{number + 1}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number + 1, 'th') }"
     return f"the {ordinal} act, `{line.strip()}`: "

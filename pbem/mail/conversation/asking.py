@@ -13,19 +13,19 @@ from typing import Final, Literal
 from pbem.core.interface import Json, Outcome
 from pbem.host.notices import questions
 from pbem.host.notices.questions import Question, note_question, open_questions
-from pbem.host.notices.queue import tell_moderator, written
-from pbem.host.people.seatorders import missing
+from pbem.host.notices.queue import render_paragraphs, tell_moderator
+from pbem.host.people.seatorders import missing_orders_text
 from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import owing_seats, present_label
 from pbem.mail.account.addresses import answer_address
-from pbem.mail.arrivals.cases import Case, MailOutcome, case_of, code_of
+from pbem.mail.arrivals.cases import Case, MailOutcome, case_of, mail_fingerprint
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Inspection, is_an_attempt
 from pbem.mail.conversation import commands, replies
-from pbem.mail.conversation.offering import Offer, find_offer, is_only_thanks, why_none
+from pbem.mail.conversation.offering import Offer, find_offer, is_only_thanks, why_no_orders
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES, quote_refusal, standing_orders
-from pbem.mail.conversation.pressmail import words_of as words_of_press
-from pbem.mail.conversation.replies import Reply, file_of
+from pbem.mail.conversation.pressmail import refusal_words as words_of_press
+from pbem.mail.conversation.replies import Reply, orders_file_text
 from pbem.mail.outgoing.letters import current_form, outbox_row
 from pbem.play.submissions.anyfile import explain_no_orders
 from pbem.store.errors import RequestRefused
@@ -35,17 +35,17 @@ from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.letter import own_headers
 from pbem.text.mail.plainwords import (
-    asks,
+    has_question_mark,
     is_about_absence,
     is_bare_thanks,
     is_only_symbols,
     own_subject,
-    words_of,
+    person_lines,
 )
 from pbem.text.mail.rows import NAMES_READERS
-from pbem.text.names import mask
-from pbem.text.plaintext import visible
-from pbem.text.reports.layout import within, wrapped
+from pbem.text.names import mask_tokens
+from pbem.text.plaintext import printable_text
+from pbem.text.reports.layout import truncate_line, wrap_text
 
 MOST_AT_ONCE: Final = 5
 """So many mails of a seat go to the moderator at once within a day; more of them stand in the digest only."""
@@ -61,7 +61,7 @@ _MOST_FILES: Final = 10
 _ASIDE: Final = ("aside", "put aside")
 
 
-def question(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def handle_question(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Pass a mail on to the moderator, and tell its player so, and what to do without waiting.
 
     The same words are answered once a day, as a robot writes them.
@@ -74,7 +74,7 @@ def question(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
         )
 
     def tell() -> None:
-        passed = pass_on(case, is_meant=offer is not None and offer.is_deliberate)
+        passed = forward_to_moderator(case, is_meant=offer is not None and offer.is_deliberate)
         case.answer(
             _sent_reply(case, passed) if looked.mail.to_moderator else _no_orders_reply(case, passed, offer)
         )
@@ -99,21 +99,21 @@ def refuse_two_sets(desk: Desk, intake: Intake, looked: Inspection) -> MailOutco
     return case.carried("refused", lambda: case.answer(_no_orders_reply(case, None, None)))
 
 
-def answered(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def handle_moderator_answer(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Send the moderator's answer on to the player who had written; or let the mail wait no longer."""
-    asked, text = looked.question, "\n".join(visible(line).rstrip() for line in looked.words)
+    asked, text = looked.question, "\n".join(printable_text(line).rstrip() for line in looked.words)
     assert asked is not None, "the screening has seen that it answers one"
     is_aside = text.strip().rstrip(".!").casefold() in _ASIDE
 
     def refuse(why: str) -> None:
         title, about = f"Your answer to mail {asked.number} went to nobody", f"unanswered {intake.id}"
         facts, of = facts_of("answer-refused", name=asked.name), (desk.home, desk.db, desk.now)
-        tell_moderator(*of, "notice", about, title, mask(why), asked.game, facts=facts)
+        tell_moderator(*of, "notice", about, title, mask_tokens(why), asked.game, facts=facts)
 
     def tell() -> None:
         try:
             if is_aside:
-                questions.put_aside(desk.db, asked.number)
+                questions.close_question(desk.db, asked.number)
             elif looked.quotes:
                 refuse(words_of_press(desk.home, quote_refusal(looked.quotes)))
             else:
@@ -126,7 +126,7 @@ def answered(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     return MailOutcome(verdict, asked.game, "", looked.identity, tell)
 
 
-def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
+def forward_to_moderator(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
     """Note that a mail waits for the moderator, and send it there if the game wants that; say how it goes.
 
     What a player wrote to the moderator goes there at once, whatever the game wants.
@@ -137,7 +137,10 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         is_meant: It says which orders its player means, though it holds none.
     """
     desk, saved = case.desk, case.saved
-    to_moderator, code = case.looked.mail.to_moderator or bool(press), code_of(case.looked.lines, case.letter)
+    to_moderator, code = (
+        case.looked.mail.to_moderator or bool(press),
+        mail_fingerprint(case.looked.lines, case.letter),
+    )
     waiting = [one for one in open_questions(desk.db, [saved.name]) if one.seat == case.seat]
     newest = [one for one in waiting if one.at > iso(desk.now - _DAY)]
     if any(one.code == code for one in newest):
@@ -151,13 +154,13 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         seat=case.seat,
         player=saved.players.holder(case.seat),
         at=iso(case.intake.moment),
-        words=questions.cut(mask(press or _readable_text(case))),
+        words=questions.cut(mask_tokens(press or _readable_text(case))),
         reply_to=answer_address(desk.settings, saved, case.intake.id),
         for_moderator=to_moderator,
         raw=case.intake.raw,
         code=code,
-        tried=is_tried and not (to_moderator or asks(case.looked.words)),
-        subject=within(mask(visible(case.letter.subject)), 100) if case.letter else "",
+        tried=is_tried and not (to_moderator or has_question_mark(case.looked.words)),
+        subject=truncate_line(mask_tokens(printable_text(case.letter.subject)), 100) if case.letter else "",
         who=saved.tenures.current(case.seat).who,
     )
     note_question(desk.db, asked)
@@ -171,9 +174,9 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
 
 def _readable_text(case: Case) -> str:
     """Return what a person should read of a mail: its words, and which files came along."""
-    letter, lines = case.letter, [visible(line).rstrip() for line in case.looked.words]
+    letter, lines = case.letter, [printable_text(line).rstrip() for line in case.looked.words]
     if not lines and letter is not None:
-        lines = [visible(line).rstrip() for line in case.looked.lines]
+        lines = [printable_text(line).rstrip() for line in case.looked.lines]
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
@@ -184,20 +187,22 @@ def _readable_text(case: Case) -> str:
 def _attached_files_text(case: Case) -> str:
     """Return which files came along with a mail, in brackets; "" if none did."""
     parts = case.letter.parts if case.letter else ()
-    names = [visible(part.filename)[:60] for part in parts if part.filename]
+    names = [printable_text(part.filename)[:60] for part in parts if part.filename]
     return f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
 
 
-def name_of(case: Case) -> str:
+def daily_answer_name(case: Case) -> str:
     """Return what the Message-ID of an answer is made of that is given once a day for the same words."""
-    return f"empty-{code_of(case.looked.lines, case.letter)}.{case.desk.now:%Y%m%d}"
+    return f"empty-{mail_fingerprint(case.looked.lines, case.letter)}.{case.desk.now:%Y%m%d}"
 
 
 def _unread_reply(case: Case, offer: Offer | None) -> Reply:
     """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
     home, told = case.desk.home, words_of_press(case.desk.home, quote_refusal(case.looked.quotes))
     if case.looked.mail.to_moderator:
-        return replies.template_reply(home, "not-asked", case.seat, name_of(case), case.letter, {"why": told})
+        return replies.template_reply(
+            home, "not-asked", case.seat, daily_answer_name(case), case.letter, {"why": told}
+        )
     lost = _no_orders_reply(case, None, offer)
     why = " ".join(filter(None, (str(lost.facts["why"]), *told.split("\n\n"))))
     return replace(lost, facts={**lost.facts, "why": why})
@@ -207,13 +212,17 @@ def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> 
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
     letter, over = case.letter, _game_over_text(case)
     orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
-    file = file_of(case.saved, case.seat, offer.lines) if offer is not None and offer.is_deliberate else ""
+    file = (
+        orders_file_text(case.saved, case.seat, offer.lines)
+        if offer is not None and offer.is_deliberate
+        else ""
+    )
     facts: dict[str, Json] = {
         "over": over,
-        "why": why_none(case, offer),
+        "why": why_no_orders(case, offer),
         "words": _quoted_text(case),
         "passed": passed or "",
-        **reader_of(case.desk),
+        **moderator_facts(case.desk),
         "away": commands.example_absence(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _mailed_form(case) if not over and (passed or not is_only_thanks(case)) else "",
@@ -225,7 +234,13 @@ def _no_orders_reply(case: Case, passed: Passed | None, offer: Offer | None) -> 
     subject = "Orders NOT accepted: two different sets" if case.has_two_sets else "No orders found"
     subject = "The game is over" if over else subject
     return Reply(
-        case.seat, name_of(case), f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter, offer=file
+        case.seat,
+        daily_answer_name(case),
+        f"{subject}{passed_on}",
+        "lost.txt.j2",
+        facts,
+        letter=letter,
+        offer=file,
     )
 
 
@@ -247,20 +262,20 @@ def _has_mistakes_to_tell(case: Case, offer: Offer) -> bool:
 
 def _sent_reply(case: Case, passed: Passed) -> Reply:
     """Return the answer to a mail for the moderator."""
-    facts: dict[str, Json] = {"words": _quoted_text(case), "passed": passed, **reader_of(case.desk)}
+    facts: dict[str, Json] = {"words": _quoted_text(case), "passed": passed, **moderator_facts(case.desk)}
     subject = f"Your mail {'did NOT reach' if passed == 'full' else 'went to'} the moderator"
-    return Reply(case.seat, name_of(case), subject, "asked.txt.j2", facts, letter=case.letter)
+    return Reply(case.seat, daily_answer_name(case), subject, "asked.txt.j2", facts, letter=case.letter)
 
 
 def _quoted_text(case: Case) -> str:
     """Return what a player is reminded of; of two sets of orders the lines of a form are shown too."""
     looked, is_two = case.looked, case.has_two_sets
     words, files = (looked.lines, _attached_files_text(case)) if is_two else (looked.words, "")
-    lines = [within(visible(line).rstrip(), 160) for line in words]
-    return "\n".join([*questions.first_of(lines, questions.MOST_SHOWN), *filter(None, [files])])
+    lines = [truncate_line(printable_text(line).rstrip(), 160) for line in words]
+    return "\n".join([*questions.first_lines(lines, questions.MOST_SHOWN), *filter(None, [files])])
 
 
-def reader_of(desk: Desk) -> dict[str, Json]:
+def moderator_facts(desk: Desk) -> dict[str, Json]:
     """Return who reads what players write, in words, and whether a digest goes there by mail."""
     host = f"the moderator ({name})" if (name := desk.home.settings().get("moderator")) else "the moderator"
     return {"host": host, "has_digest": bool(desk.settings.moderator)}
@@ -269,7 +284,7 @@ def reader_of(desk: Desk) -> dict[str, Json]:
 def _to_the_moderator(case: Case, asked: Question) -> OutboundMail:
     """Return the mail that brings a player's words to the moderator; an answer to it reaches the player."""
     settings, saved = case.desk.settings, case.saved
-    shown = asked.barred() if asked.for_moderator or questions.is_told(saved) else questions.UNTOLD
+    shown = asked.barred() if asked.for_moderator or questions.may_show_words(saved) else questions.UNTOLD
     whose = f"{asked.seat} ({asked.player})"
     told: dict[str, Json] = {
         "whose": whose,
@@ -277,7 +292,7 @@ def _to_the_moderator(case: Case, asked: Question) -> OutboundMail:
         "number": asked.number,
         "player": asked.player,
     }
-    above, below = written(case.desk.home, "notices/question", told).split("\n\n")
+    above, below = render_paragraphs(case.desk.home, "notices/question", told).split("\n\n")
     text = f"{above}\n\n{shown}\n\n{below}"
     mail = Outgoing(
         kind="notice",
@@ -290,7 +305,7 @@ def _to_the_moderator(case: Case, asked: Question) -> OutboundMail:
         subject=f"[{saved.name}] {whose} {'writes to you' if asked.for_moderator else 'asks'}",
         message_id=replies.message_id_of(saved, f"question-{asked.number}.{asked.seat}", settings.domain),
         date=format_datetime(case.desk.now),
-        text=f"{wrapped(text)}\n",
+        text=f"{wrap_text(text)}\n",
         headers=own_headers(settings.address, f"{saved.name}.{settings.domain}"),
     )
     return outbox_row(mail, "notice", saved.name, saved.turn, "")
@@ -305,19 +320,21 @@ def forward_side_words(case: Case, answer: Reply) -> Reply:
 
     Press beside orders goes to nobody, for others would read the orders: it is shown as it can be sent.
     """
-    mail, host, notes = case.looked.mail, reader_of(case.desk)["host"], answer.facts.get("notes")
+    mail, host, notes = case.looked.mail, moderator_facts(case.desk)["host"], answer.facts.get("notes")
     press = press_around_orders(case)
     if mail.automatic or not (mail.to_moderator or press or case.has_side_question):
         return answer
     told: list[str] = []
     shown = "\n".join(press)
     is_sendable = len(press) > 1 and len(shown) <= MOST_LETTERS and len(press) <= MOST_LINES
-    passed = pass_on(case) if mail.to_moderator else ""
+    passed = forward_to_moderator(case) if mail.to_moderator else ""
     if passed or not press:
-        told.append(written(case.desk.home, "answers/words-beside", {"passed": passed, "host": host}))
+        told.append(
+            render_paragraphs(case.desk.home, "answers/words-beside", {"passed": passed, "host": host})
+        )
     if press:
-        facts: dict[str, Json] = {"first": within(press[0], _LONGEST_QUOTE), "is_shown": is_sendable}
-        told.append(written(case.desk.home, "answers/press-beside", facts))
+        facts: dict[str, Json] = {"first": truncate_line(press[0], _LONGEST_QUOTE), "is_shown": is_sendable}
+        told.append(render_paragraphs(case.desk.home, "answers/press-beside", facts))
     kept = notes if isinstance(notes, list) else []
     noted = {**answer.facts, "notes": [*kept, *told], "unsent": shown if is_sendable else ""}
     return replace(answer, facts=noted)
@@ -337,7 +354,7 @@ def press_around_orders(case: Case) -> list[str]:
         return []
     above = takewhile(_ANONYMOUS.match, (lines[number] for number in reversed(filled) if number < start))
     said = takewhile(lambda line: line.strip() not in ordered, lines[start + 1 :])
-    return _split_press([visible(line).rstrip() for line in (lines[start].strip(), *above, *said)])
+    return _split_press([printable_text(line).rstrip() for line in (lines[start].strip(), *above, *said)])
 
 
 def _split_press(lines: Sequence[str]) -> list[str]:
@@ -349,7 +366,7 @@ def _split_press(lines: Sequence[str]) -> list[str]:
     return [*lines[:fields], *(["", *said] if said else [])]
 
 
-def empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def handle_empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Answer a mail that asks for nothing: with what can be done, or if it is thanks, with what is missing.
 
     The answer to thanks is one sentence, and there is none where no orders are missing.
@@ -361,8 +378,8 @@ def empty(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     notes = read_notes(desk.db, saved.home, saved.name)
     if notes.cancelled is not None or seat in notes.held or seat not in owing_seats(saved, notes):
         return case.carried("empty")
-    said, name = missing(present_label(saved)), name_of(case)
-    answer = replies.note("orders-missing", seat, name, "Your orders are missing", case.letter, said)
+    said, name = missing_orders_text(present_label(saved)), daily_answer_name(case)
+    answer = replies.note_reply("orders-missing", seat, name, "Your orders are missing", case.letter, said)
     return case.carried("empty", lambda: case.answer(answer))
 
 
@@ -371,6 +388,6 @@ def _is_only_thanks(case: Case) -> bool:
     letter, saved = case.letter, case.saved
     subject = own_subject(letter.subject, saved.name) if letter else ""
     names = (saved.players.holder(case.seat), str(case.desk.home.settings().get("moderator", "")))
-    lines = (*words_of(case.looked.lines), subject)
+    lines = (*person_lines(case.looked.lines), subject)
     is_bare = is_only_symbols(lines) or is_bare_thanks(lines, names, saved.system.order_words)
     return not case.looked.words and (is_bare or (letter is not None and letter.is_reaction))

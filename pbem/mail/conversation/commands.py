@@ -11,8 +11,8 @@ from typing import Final
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.core.notices import readers
-from pbem.host.notices.queue import written
+from pbem.core.notices import press_readers
+from pbem.host.notices.queue import render_paragraphs
 from pbem.host.people.votes import vote
 from pbem.host.run.losses import is_to_run_again
 from pbem.host.run.notes import VOTE_KINDS, GameEndedError, Notes, read_notes, refuse_cancelled, vote_count
@@ -20,18 +20,18 @@ from pbem.host.time.dates import EXAMPLES, read_when
 from pbem.host.time.deadlines import moved_since_report, owing_seats
 from pbem.host.time.extensions import announce_absence, cancel_absences, make_absence
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.conversation.pressmail import called
+from pbem.mail.conversation.pressmail import reader_text
 from pbem.mail.outgoing.letters import LetterContext, form_page_file, newest_report
 from pbem.play.config.schedule import DAY
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import LodgedOrders, lodged
+from pbem.play.submissions.gate import LodgedOrders, read_lodged_orders
 from pbem.play.submissions.receipts import waiting_orders
 from pbem.store.errors import RequestRefused
-from pbem.store.stamped import act_key, stamped
+from pbem.store.stamped import act_key, store_with_stamp
 from pbem.text.codec import canonical_yaml, encode
 from pbem.text.mail.compose import Attachment
-from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
+from pbem.text.mail.plainwords import is_closing, is_thanks, person_lines
 from pbem.text.names import seat_in_game
 from pbem.text.plaintext import with_plain_hyphens
 
@@ -102,11 +102,11 @@ def _render_answer(
     tells_end: bool = False,
 ) -> CommandAnswer:
     """Return what a template of `mail/commands` makes of facts; its first paragraph is the subject."""
-    subject, *paragraphs = written(saved.home, f"commands/{template}", facts).split("\n\n")
+    subject, *paragraphs = render_paragraphs(saved.home, f"commands/{template}", facts).split("\n\n")
     return CommandAnswer(subject, tuple(paragraphs), quoted, attachments, is_done, tells_end)
 
 
-def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: CommandCall) -> CommandAnswer:
+def send_rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: CommandCall) -> CommandAnswer:
     """Send the game book, as a page and as plain text."""
     files = LetterContext(desk.settings, saved, desk.db).book
     told: dict[str, Json] = {"game": saved.name, "page": files[0].name, "text": files[1].name}
@@ -121,7 +121,7 @@ def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> Comma
     return _render_answer(saved, "resend", {"turn": saved.turn})
 
 
-def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> CommandAnswer:
+def send_form_page(desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> CommandAnswer:
     """Send the seat's form page, also where it is not asked yet."""
     if isinstance(saved.ask, Outcome):
         raise RequestRefused(f"{saved.name} is over; there is nothing to order.")
@@ -137,7 +137,7 @@ def example_absence(now: datetime.datetime) -> str:
     return f"{first:%Y-%m-%d} to {last:%Y-%m-%d}"
 
 
-def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
+def announce_days_away(desk: Desk, saved: SavedGame, seat: Seat, wish: CommandCall) -> CommandAnswer:
     """Note that the seat's player is away, whole days in the player's own time zone."""
     words = wish.words.lower()
     if words in ("off", "no", "cancel", "back"):
@@ -190,7 +190,7 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> Comm
     if saved.cancelled is not None:
         ended: dict[str, Json] = {"game": saved.name, "why": saved.cancelled.why}
         return _render_answer(saved, "status-ended", ended, tells_end=True)
-    notes, found = read_notes(desk.db, saved.home, saved.name), lodged(saved)
+    notes, found = read_notes(desk.db, saved.home, saved.name), read_lodged_orders(saved)
     asked = [one for one in saved.start.seats if one in ask.seats]
     is_again, owes = is_to_run_again(saved), seat in owing_seats(saved, notes, found)
     orders = canonical_yaml(found.orders.get(seat, Orders())._replace(press=()))
@@ -224,7 +224,7 @@ def _points_in(saved: SavedGame) -> list[Json]:
     for shown in (view, *view.values()) if isinstance(view, dict) else ():
         points = [(seat, _points_of(shown, seat)) for seat in saved.start.seats]
         if all(number is not None for _, number in points):
-            return [[called(saved, seat), number] for seat, number in points]
+            return [[reader_text(saved, seat), number] for seat, number in points]
     return []
 
 
@@ -246,7 +246,9 @@ def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[Json]:
 def _messages_of(saved: SavedGame, found: LodgedOrders, seat: Seat) -> int:
     """Return how many messages of a seat no turn has taken yet."""
     orders = found.orders_with_press().get(seat)
-    return sum(bool(readers(one, saved.start.seats)) for one in (orders.press if orders is not None else ()))
+    return sum(
+        bool(press_readers(one, saved.start.seats)) for one in (orders.press if orders is not None else ())
+    )
 
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
@@ -295,18 +297,20 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: CommandCall) -> Comm
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "help": Command("help", "Brings this list.", _help),
-    "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", rules),
+    "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", send_rules),
     "status": Command(
         "status",
         "Tells how the game stands, with points and votes, and your orders in it.",
         status,
     ),
     "resend": Command("resend", "Brings your newest report again.", resend),
-    "page": Command("page", "Brings the page to click orders in, also while you are not asked.", page),
+    "page": Command(
+        "page", "Brings the page to click orders in, also while you are not asked.", send_form_page
+    ),
     "absent": Command(
         "absent 2026-12-24 to 2026-12-28",
         "Says that you are away, in whole days; `absent back` says that you are back.",
-        absent,
+        announce_days_away,
         has_words=True,
     ),
     "vote": Command(
@@ -338,7 +342,7 @@ def find_mail_command(subject: str, lines: Iterable[str]) -> CommandLead | None:
 
 def ignored_words_note(given: CommandLead, lines: Iterable[str]) -> str:
     """Say that what stands beside a vote goes to nobody; "" if no more does than the end of a mail."""
-    written = [line for line in words_of(lines) if line.strip()]
+    written = [line for line in person_lines(lines) if line.strip()]
     if given.word not in ("vote", "unvote"):
         return ""
     below = written[1:] if find_mail_command("", written) else written
@@ -364,7 +368,7 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: CommandLead, numb
     if desk.db.note("", key):
         words = f"{given.word} {given.rest}".strip()
         return _render_answer(saved, "done-before", {"word": given.word, "words": words})
-    once = replace(desk, home=Home(stamped(desk.home.store, key)))
+    once = replace(desk, home=Home(store_with_stamp(desk.home.store, key)))
     try:
         return command.carry_out(once, saved, seat, CommandCall(_POLITE.sub("", given.rest), number))
     except RequestRefused as wrong:

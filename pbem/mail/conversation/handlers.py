@@ -16,19 +16,19 @@ from pbem.mail.account.addresses import seat_of_old_token
 from pbem.mail.arrivals.cases import Case, MailOutcome, case_of
 from pbem.mail.arrivals.desk import Desk, forget_plan, sender_of
 from pbem.mail.arrivals.identify import Inspection, Verdict, orders_in
-from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.intake import read_raw_mail
 from pbem.mail.arrivals.proof import stray_orders_advice
 from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
-from pbem.mail.conversation.replies import LATE, Reply, note, put, template_reply
+from pbem.mail.conversation.replies import LATE, Reply, note_reply, queue_reply, template_reply
 from pbem.mail.outgoing.bounces import (
     ARRIVED,
     NO_WORDS,
-    about,
+    find_bounced_mail,
     find_claimed_mail,
+    find_reported_mail,
     note_bounce,
     read_fate,
     server_words,
-    told_of,
 )
 from pbem.play.homes.saves import sha256
 from pbem.play.submissions.lodging import Receipt, lodge, lodge_message
@@ -46,7 +46,7 @@ def is_late_mail(desk: Desk, intake: Intake, looked: Inspection) -> bool:
     return is_late(saved, read_notes(desk.db, saved.home, saved.name), intake.moment, desk.now)
 
 
-def late(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def refuse_late_orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Say that orders came after the deadline."""
     case = case_of(desk, intake, looked)
     answer = template_reply(desk.home, "late", case.seat, f"late{intake.id}", case.letter, {})
@@ -82,9 +82,9 @@ def _note_bounce(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     Anybody can write the rest of it: what only claims to have come back, or does not say what became of a
     mail, is told, and nothing is marked.
     """
-    recipient, letter, notice = looked.mail.recipient, looked.letter, raw_of(desk.home, intake)
-    found = about(desk.db, desk.settings, recipient) if recipient else None
-    found = found or told_of(desk, notice)
+    recipient, letter, notice = looked.mail.recipient, looked.letter, read_raw_mail(desk.home, intake)
+    found = find_bounced_mail(desk.db, desk.settings, recipient) if recipient else None
+    found = found or find_reported_mail(desk, notice)
     shown = read_fate(desk, letter, found)
     if found is None and shown.fate in ("failed", "unknown") and looked.mail.kind != "bounce":
         claimed = find_claimed_mail(desk, notice)
@@ -124,7 +124,7 @@ def _warn_of_missing_proof(desk: Desk, intake: Intake, looked: Inspection) -> Ma
 
     def tell() -> None:
         if not is_told:
-            put(desk, case.saved, warning)
+            queue_reply(desk, case.saved, warning)
 
     rule = f"unproven{WITH_ORDERS * _has_orders(case)}{TOLD_BEFORE * is_told}"
     return replace(case.carried("warned", tell), rule=rule)
@@ -158,7 +158,7 @@ def _refuse_unreadable(desk: Desk, intake: Intake, looked: Inspection) -> MailOu
 
     def tell() -> None:
         if not is_told:
-            put(desk, case.saved, replace(answer, kind="notice"))
+            queue_reply(desk, case.saved, replace(answer, kind="notice"))
 
     return case.carried("refused", tell)
 
@@ -182,7 +182,7 @@ def _lodge_mail_orders(desk: Desk, intake: Intake, looked: Inspection) -> MailOu
     desk.looked_at(saved.name, seat)
     if isinstance(done, list):
         if elsewhere := stray_orders_advice(desk, saved, seat, found):
-            refusal = note("refused", seat, case.name, "Orders NOT accepted", letter, elsewhere)
+            refusal = note_reply("refused", seat, case.name, "Orders NOT accepted", letter, elsewhere)
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
             refusal = replies.refusal(seat, standing, done, found, letter, case.name)
@@ -221,7 +221,7 @@ def _press(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     if isinstance(said, Press):
         said = pressmail.older_mail_refusal(said, desk.settings.address) or said
     if isinstance(said, pressmail.PressRefusal):
-        told: dict[str, Json] = {"told": pressmail.words_of(desk.home, said), "ready": bool(said.ready)}
+        told: dict[str, Json] = {"told": pressmail.refusal_words(desk.home, said), "ready": bool(said.ready)}
         of = (desk.home, "press-refused", seat, case.name, letter, told)
         wrong = replace(template_reply(*of, quoted=said.ready), about_press=not said.is_orders)
         return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
@@ -233,7 +233,7 @@ def _press(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
 
     def tell() -> None:
         is_asked = said.to == frozenset([MODERATOR]) and not said.anonymous
-        passed = asking.pass_on(case, said.say) if is_asked else "full"
+        passed = asking.forward_to_moderator(case, said.say) if is_asked else "full"
         if passed == "full":
             way = pressmail.deliver(desk, intake, saved, seat, [said])
         else:
@@ -254,7 +254,7 @@ def _command(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     asking = filter(None, [commands.ignored_words_note(given, looked.lines)])
     kind = f"command-{given.word}" if told.is_done else "command-refused"
     words = (*told.paragraphs, *asking)
-    said = note(kind, case.seat, case.name, told.subject, case.letter, *words, quoted=told.quoted)
+    said = note_reply(kind, case.seat, case.name, told.subject, case.letter, *words, quoted=told.quoted)
     known = {**said.facts, "is_listed": given.word == "help", **({"state": ""} if told.tells_end else {})}
     answer = replace(said, facts=known, attachments=told.attachments)
     verdict = kind if told.is_done else "refused"
@@ -272,7 +272,7 @@ def _join(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     if saved is None or not isinstance(letter, Letter) or letter.sender is None or recipient is None:
         return MailOutcome("dropped")
     wish = signup.SeatRequest(saved, letter, looked.lines, recipient.token, intake.id)
-    verdict, tell = signup.carry_out(desk, wish)
+    verdict, tell = signup.carry_out_signup(desk, wish)
     return MailOutcome(verdict, saved.name, "", "", tell)
 
 
@@ -289,10 +289,10 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Inspection], MailOutco
     "press": _press,
     "command": _command,
     "two-sets": asking.refuse_two_sets,
-    "question": asking.question,
-    "empty": asking.empty,
-    "answered": asking.answered,
-    "acts": moderating.acts,
+    "question": asking.handle_question,
+    "empty": asking.handle_empty,
+    "answered": asking.handle_moderator_answer,
+    "acts": moderating.handle_acts,
     "unacted": moderating.unacted,
     "former": _handle_former_player,
 }

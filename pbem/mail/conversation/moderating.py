@@ -21,16 +21,16 @@ from pbem.mail.conversation.acts import (
     NO_CLEAR_YES,
     WAITS,
     ActLine,
-    answered,
-    named,
-    placed,
+    act_place_text,
+    acts_summary,
+    answered_number,
     read_acts,
     read_confirmation,
     reply_address,
     secret_of,
 )
 from pbem.mail.conversation.pressmail import quote_refusal
-from pbem.mail.conversation.pressmail import words_of as words_of_press
+from pbem.mail.conversation.pressmail import refusal_words as words_of_press
 from pbem.mail.outgoing.letters import outbox_row
 from pbem.play.homes.home import Home
 from pbem.store.errors import (
@@ -42,13 +42,13 @@ from pbem.store.errors import (
     WrongInput,
 )
 from pbem.store.records import MODERATOR, Intake, facts_of, iso
-from pbem.store.stamped import DONE, act_key, forget_acts, stamped
+from pbem.store.stamped import DONE, act_key, forget_acts, store_with_stamp
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.letter import Letter, own_headers
-from pbem.text.mail.plainwords import words_of
-from pbem.text.names import mask
-from pbem.text.plaintext import visible
-from pbem.text.reports.layout import WIDTH, within, wrapped
+from pbem.text.mail.plainwords import person_lines
+from pbem.text.names import mask_tokens
+from pbem.text.plaintext import printable_text
+from pbem.text.reports.layout import WIDTH, truncate_line, wrap_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Section:
 
     def text(self) -> str:
         """Return it as it stands in a mail: nobody takes it for an act when it is quoted."""
-        given = f"> {within(visible(self.line.strip()), 160)}"
+        given = f"> {truncate_line(printable_text(self.line.strip()), 160)}"
         return "\n".join([given, *(one for line in self.said.splitlines() for one in _wrap_line(line))])
 
 
@@ -95,8 +95,8 @@ def answer(
     assert secret is not None, "the mail was proven by it"
     letter = looked.letter if isinstance(looked.letter, Letter) else None
     answered = letter.message_id if letter and letter.message_id else ""
-    parts = [wrapped(mask(text))] if text else []
-    parts += [mask(one.text()) for one in sections]
+    parts = [wrap_text(mask_tokens(text))] if text else []
+    parts += [mask_tokens(one.text()) for one in sections]
     mail = Outgoing(
         kind="receipt",
         notice="acts-answer",
@@ -105,7 +105,7 @@ def answer(
         from_=settings.address,
         from_name=settings.name,
         reply_to=reply_address(settings, secret, about or intake.id),
-        subject=f"[pbem] {mask(subject)}",
+        subject=f"[pbem] {mask_tokens(subject)}",
         message_id=f"<acts.in{intake.id}@{settings.domain}>",
         date=format_datetime(desk.now),
         text="\n\n".join(parts) + "\n",
@@ -126,7 +126,7 @@ SOON: Final = datetime.timedelta(minutes=10)
 """So long a run or a status that was mailed waits for mails that came in at the same time."""
 
 
-def acts(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
+def handle_acts(desk: Desk, intake: Intake, looked: Inspection) -> MailOutcome:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
     if looked.quotes:
         return _refuse_acts(
@@ -192,7 +192,7 @@ def _refuse_old_answer(desk: Desk, number: int) -> None:
 
 def _answered_mail(looked: Inspection) -> int:
     """Return the number of the moderator's own mail whose answer this one answers, or 0."""
-    return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
+    return answered_number(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
 
 
 def _was_partly_done(desk: Desk, number: int, wanted: Iterable[ActLine]) -> bool:
@@ -216,7 +216,7 @@ def _try_acts(desk: Desk, wanted: Sequence[ActLine], said: Moment) -> list[Secti
         except JournalRefused:
             raise
         except WrongInput as wrong:
-            place = placed(number, one.line) if len(wanted) > 1 else ""
+            place = act_place_text(number, one.line) if len(wanted) > 1 else ""
             raise RequestRefused(f"{place}{wrong}") from None
     return out
 
@@ -231,7 +231,7 @@ def _ask_back(
 
     def tell() -> None:
         desk.db.set_note("", f"{WAITS}{intake.id}", waiting)
-        words = notice_words(desk.home, "acts-asked", {"what": named(wanted)})
+        words = notice_words(desk.home, "acts-asked", {"what": acts_summary(wanted)})
         answer(desk, intake, looked, *words, sections)
 
     return MailOutcome("asked", "", MODERATOR, looked.identity, tell)
@@ -288,7 +288,7 @@ def _do_acts(
         if failed:
             sections.append(Section(one.line, f"NOT done: {failed}"))
             break
-    subject = "Not all was done" if failed or len(sections) < len(wanted) else f"Done: {named(wanted)}"
+    subject = "Not all was done" if failed or len(sections) < len(wanted) else f"Done: {acts_summary(wanted)}"
     if failed and len(sections) == 1:
         subject = "Nothing was done"
     sections += [Section(one.line, "NOT done, because it came after.") for one in wanted[len(sections) :]]
@@ -324,7 +324,7 @@ def _do_once(desk: Desk, key: str, one: ActLine, said: Moment) -> str:
             db.set_note("", key, str(newest))
         elif int(noted) < newest:
             return f"{one.game}: turn {newest} was run."
-    home = Home(stamped(desk.home.store, key)) if one.verb != "run" else desk.home
+    home = Home(store_with_stamp(desk.home.store, key)) if one.verb != "run" else desk.home
     return one.run(home, desk.now, said, False)
 
 
@@ -344,7 +344,7 @@ def _refuse_acts(
     def tell() -> None:
         if forgets:
             desk.db.set_note("", f"{WAITS}{number}", None)
-        lines = [line for line in words_of(looked.lines) if line.strip(" >")]
+        lines = [line for line in person_lines(looked.lines) if line.strip(" >")]
         shown = [] if number else [Section(line, "") for line in lines[:10]]
         answer(desk, intake, looked, subject, text, shown, about=about)
 

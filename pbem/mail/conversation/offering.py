@@ -10,15 +10,15 @@ from typing import Final, Literal
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.wording import like
+from pbem.core.wording import most_similar_name
 from pbem.host.run.notes import VOTE_NAMES, open_votes, read_notes
 from pbem.mail.arrivals.cases import Case
 from pbem.mail.arrivals.identify import is_an_attempt, orders_in
 from pbem.mail.conversation.commands import COMMANDS
-from pbem.mail.conversation.replies import answered_offer, told
+from pbem.mail.conversation.replies import answered_offer, mistake_rows
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.anyfile import explain_no_orders
-from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.lodging import check_submission
 from pbem.play.submissions.meaning import Learner
 from pbem.text.codec import canonical_yaml
 from pbem.text.envelope import (
@@ -31,11 +31,11 @@ from pbem.text.mail.blocks import copied_lines
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mail.noorders import find_misspelt_head
-from pbem.text.mail.plainwords import is_thanks, words_of, yes_or_no
+from pbem.text.mail.plainwords import is_thanks, person_lines, yes_or_no
 from pbem.text.mail.quotes import own_lines
 from pbem.text.orders import Fault, Faults
-from pbem.text.plaintext import caret_lines, visible
-from pbem.text.reports.layout import within
+from pbem.text.plaintext import caret_lines, printable_text
+from pbem.text.reports.layout import truncate_line
 from pbem.text.strictyaml import dump, dump_flow
 
 _How = Literal["barred", "meant", "mended", "example"]
@@ -143,7 +143,7 @@ def _offer_trials(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Tri
     if letter is not None and not saved.table.key and (near := find_misspelt_head(letter)):
         below = orders_in(near.letter, own_lines(near.letter), saved, seat)
         if isinstance(below, FoundOrders):
-            yield _Trial("meant", below.text.decode(), lambda faults: tuple(told(below, faults)))
+            yield _Trial("meant", below.text.decode(), lambda faults: tuple(mistake_rows(below, faults)))
     yield from tried("meant", _possible_fields(saved, seat, ask, lines))
     if letter is not None:
         yield from tried("barred", _possible_fields(saved, seat, ask, copied_lines(letter)))
@@ -156,7 +156,7 @@ def _offer_trials(case: Case, ask: Ask, names: dict[str, Json]) -> Iterator[_Tri
 
 def _orders(case: Case, file: str) -> str | Faults:
     """Return the lines of an orders file as they can be sent, "" without any; or its mistakes."""
-    judged = checked(case.desk.home, file.encode(), {case.saved.name: case.saved})
+    judged = check_submission(case.desk.home, file.encode(), {case.saved.name: case.saved})
     if isinstance(judged, list):
         return judged if isinstance(judged, Faults) else Faults(judged)
     orders = judged.submission.orders
@@ -169,12 +169,12 @@ def _locate_faults(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Js
 
     def opened(at: re.Match[str]) -> str:
         found = _place_in_mail("".join(written[int(at[1]) - 1 : int(at[1])]), int(at[2]), lines)
-        return f'{at[0].split(" at ")[0]} in "{within(found[0].strip(), _SHOWN)}"' if found else ""
+        return f'{at[0].split(" at ")[0]} in "{truncate_line(found[0].strip(), _SHOWN)}"' if found else ""
 
     def one(fault: Fault) -> Json:
         found = _place_in_mail("".join(written[fault.line - 1 : fault.line]), fault.column, lines)
         shown, caret = caret_lines(*found) if found else ("", "")
-        return {"text": visible(_OPENED.sub(opened, fault.sentence)), "line": shown, "caret": caret}
+        return {"text": printable_text(_OPENED.sub(opened, fault.sentence)), "line": shown, "caret": caret}
 
     return tuple(map(one, faults[:_MOST_FAULTS]))
 
@@ -251,7 +251,7 @@ _ALIKE: Final = 0.75
 _LIKE_ORDERS: Final = "You may have meant orders, but they are not written as orders are, so none were taken."
 
 
-def why_none(case: Case, offer: Offer | None) -> str:
+def why_no_orders(case: Case, offer: Offer | None) -> str:
     """Return why no orders were taken; whoever is shown what was meant needs no more advice."""
     found, how = case.looked.found, offer.how if offer else "example"
     if how == "barred":
@@ -262,7 +262,7 @@ def why_none(case: Case, offer: Offer | None) -> str:
         found = NoOrders("no-orders")
     if how != "example":
         return explain_no_orders(case.desk.home, found).why if is_an_attempt(found) else _LIKE_ORDERS
-    if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
+    if near := most_similar_name(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
     told = NoOrders("no-orders") if found.reason == "blank-form" and has_words else found
@@ -279,4 +279,4 @@ def _why_yes_fails(case: Case) -> str:
 
 def is_only_thanks(case: Case) -> bool:
     """Tell whether a mail says thanks and nothing else."""
-    return is_thanks(words_of(case.looked.lines))
+    return is_thanks(person_lines(case.looked.lines))

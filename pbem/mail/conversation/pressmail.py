@@ -11,16 +11,16 @@ from typing import Final
 from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json
-from pbem.core.notices import is_to_moderator, readers
+from pbem.core.notices import is_to_moderator, press_readers
 from pbem.host.notices.questions import waiting_press
-from pbem.host.notices.queue import tell_moderator, written
+from pbem.host.notices.queue import render_paragraphs, tell_moderator
 from pbem.mail.arrivals.desk import Desk
-from pbem.mail.conversation.replies import Reply, message_id_of, put
-from pbem.play.config.gamefile import seated
+from pbem.mail.conversation.replies import Reply, message_id_of, queue_reply
+from pbem.play.config.gamefile import seat_with_player
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import keyed
-from pbem.play.submissions.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
+from pbem.play.homes.saves import seed_hmac
+from pbem.play.submissions.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing_orders_of
 from pbem.store.records import (
     PRESS_TO_NOBODY,
     PRESS_WITH_ORDERS,
@@ -32,9 +32,9 @@ from pbem.store.records import (
 from pbem.text.codec import canonical_yaml
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import press_fields
-from pbem.text.names import NamedSeats, meant, meant_seat, why_unclear
-from pbem.text.plaintext import visible
-from pbem.text.reports.layout import within
+from pbem.text.names import NamedSeats, meant_seat, seats_named, why_unclear
+from pbem.text.plaintext import printable_text
+from pbem.text.reports.layout import truncate_line
 
 MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200
@@ -62,9 +62,9 @@ class PressRefusal:
     ready: str = ""
 
 
-def words_of(home: Home, misread: PressRefusal) -> str:
+def refusal_words(home: Home, misread: PressRefusal) -> str:
     """Return why a mail was passed on to nobody, and what would do."""
-    return written(home, f"press/{misread.kind}", misread.facts)
+    return render_paragraphs(home, f"press/{misread.kind}", misread.facts)
 
 
 def orders_refusal(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> PressRefusal | None:
@@ -81,7 +81,7 @@ def orders_refusal(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -
 
 def quote_refusal(line: str) -> PressRefusal:
     """Return why words are passed on to nobody among which this line of an older mail stands."""
-    shown = within(visible(line), _LONGEST_QUOTED)
+    shown = truncate_line(printable_text(line), _LONGEST_QUOTED)
     return PressRefusal("older-mail", {"line": repr(shown)}, rule=WITH_OLDER_MAIL)
 
 
@@ -114,7 +114,7 @@ def read_press(
             nobody knows it, the only other seat is.
     """
     fields, rest = press_fields(lines)
-    say = "\n".join(visible(line).rstrip() for line in rest).strip()
+    say = "\n".join(printable_text(line).rstrip() for line in rest).strip()
     others = [seat for seat in saved.start.seats if seat != sender]
     only = others[0] if len(others) == 1 and "to" not in fields else None
     to = _audience(saved, fields.get("to", ""), answered or only)
@@ -132,17 +132,19 @@ def read_press(
 
 def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | PressRefusal:
     seats, holders = saved.start.seats, saved.players.holders()
-    found = meant(named, seats, holders)
+    found = seats_named(named, seats, holders)
     if found == NamedSeats() and answered is not None:
         return frozenset([answered])
     how: dict[str, Json] = {
-        "seats": [called(saved, seat) for seat in seats],
+        "seats": [reader_text(saved, seat) for seat in seats],
         "first": seats[0],
         "all": ALL,
         "moderator": MODERATOR,
     }
     if found.strange:
-        unknown = [within(visible(word), _LONGEST_SHOWN) for word in found.strange[:_MOST_SHOWN]]
+        unknown = [
+            truncate_line(printable_text(word), _LONGEST_SHOWN) for word in found.strange[:_MOST_SHOWN]
+        ]
         near = meant_seat(found.strange[0], seats)
         told: dict[str, Json] = {"unknown": [*map(repr, unknown)], "game": saved.name, "near": near}
         return PressRefusal("nobody", {**told, **how}, rule=PRESS_TO_NOBODY)
@@ -221,7 +223,7 @@ def deliver(
     waiting = () if is_mailed and desk.settings.moderator else tuple(filter(is_to_moderator, said))
     desk.db.write(waiting_press(saved, sender, waiting, desk.now, intake))
     told = _queue_press(desk, saved, sender, said) if is_mailed else []
-    seats = {seat for press in said for seat in readers(press, saved.start.seats)} - {sender}
+    seats = {seat for press in said for seat in press_readers(press, saved.start.seats)} - {sender}
     return Delivery(tuple(told), bool(waiting), reported=not seats <= set(told))
 
 
@@ -240,8 +242,8 @@ def _queue_press(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Pres
                 told[MODERATOR] = None
         if saved.table.press.deliver != "at once":
             continue
-        for seat in readers(press, saved.start.seats):
-            if seat != sender and put(desk, saved, _press_mail(saved, sender, seat, press, name)):
+        for seat in press_readers(press, saved.start.seats):
+            if seat != sender and queue_reply(desk, saved, _press_mail(saved, sender, seat, press, name)):
                 told[seat] = None
     return list(told)
 
@@ -252,7 +254,7 @@ def standing_orders(desk: Desk, saved: SavedGame, seat: Seat) -> str:
     Returns:
         "" if there are none.
     """
-    orders = standing(saved, seat)
+    orders = standing_orders_of(saved, seat)
     press = tuple(one for one in orders.press if not _is_mailed_to_all(desk, saved, seat, one))
     return canonical_yaml(orders._replace(press=press))
 
@@ -260,7 +262,7 @@ def standing_orders(desk: Desk, saved: SavedGame, seat: Seat) -> str:
 def _is_mailed_to_all(desk: Desk, saved: SavedGame, sender: Seat, press: Press) -> bool:
     """Tell whether every reader of a message has it by mail."""
     name, domain = _name(saved, sender, press), desk.settings.domain
-    named = (f"{name}.{seat}" for seat in readers(press, saved.start.seats) if seat != sender)
+    named = (f"{name}.{seat}" for seat in press_readers(press, saved.start.seats) if seat != sender)
     return bool(desk.settings.moderator or not is_to_moderator(press)) and all(
         desk.db.find_by_message_id(message_id_of(saved, one, domain)) for one in named
     )
@@ -277,8 +279,8 @@ def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader:
 
 
 def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Reply:
-    whose = "Somebody" if press.anonymous else called(saved, sender)
-    named = "all" if press.to == ALL else ", ".join(called(saved, one) for one in sorted(press.to))
+    whose = "Somebody" if press.anonymous else reader_text(saved, sender)
+    named = "all" if press.to == ALL else ", ".join(reader_text(saved, one) for one in sorted(press.to))
     facts: dict[str, Json] = {
         "sender": whose,
         "readers": named,
@@ -293,9 +295,9 @@ def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name
     )  # fmt: skip
 
 
-def called(saved: SavedGame, seat: Seat) -> str:
+def reader_text(saved: SavedGame, seat: Seat) -> str:
     """Return what a player reads of a reader or a sender: a seat with the name of who plays it."""
-    return "the moderator" if seat == MODERATOR else seated(seat, saved.players.holder(seat))
+    return "the moderator" if seat == MODERATOR else seat_with_player(seat, saved.players.holder(seat))
 
 
 def _name(saved: SavedGame, sender: Seat, press: Press) -> str:
@@ -306,5 +308,5 @@ def _name(saved: SavedGame, sender: Seat, press: Press) -> str:
 def _press_code(saved: SavedGame, sender: Seat, press: Press) -> str:
     """Return what tells a message from others without telling whose it is."""
     to = press.to if press.to == ALL else ",".join(sorted(press.to))
-    secret = keyed(saved.secret.seed, "press", saved.name, saved.turn, sender, to, press.say)
+    secret = seed_hmac(saved.secret.seed, "press", saved.name, saved.turn, sender, to, press.say)
     return base64.b32encode(secret)[:16].decode().lower()

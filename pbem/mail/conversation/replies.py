@@ -12,9 +12,9 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.notices.queue import tell_of_overrides, written
+from pbem.host.notices.queue import render_paragraphs, tell_of_overrides
 from pbem.host.run.notes import read_notes
-from pbem.host.time.deadlines import closing, deadline_in_force, is_late
+from pbem.host.time.deadlines import closing_moment, deadline_in_force, is_late
 from pbem.mail.account.addresses import message_id_part, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.outgoing.letters import LetterContext, outbox_row
@@ -22,7 +22,7 @@ from pbem.play.config.templates import faults_of_overrides, mail_templates, tran
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import sha256
-from pbem.play.submissions.gate import standing
+from pbem.play.submissions.gate import standing_orders_of
 from pbem.play.submissions.receipts import Omission, PressReceipt, Receipt
 from pbem.store.journal import Journal
 from pbem.store.records import Kind, facts_of
@@ -34,7 +34,7 @@ from pbem.text.mail.plainwords import yes_or_no
 from pbem.text.mending.drafts import DraftNote
 from pbem.text.mending.mending import merge_label_faults
 from pbem.text.orders import Fault, Faults
-from pbem.text.plaintext import caret_lines, visible
+from pbem.text.plaintext import caret_lines, printable_text
 from pbem.text.strictyaml import dump
 
 ORIGIN: Final = "offer"
@@ -49,7 +49,7 @@ def is_yes_accepted(saved: SavedGame) -> bool:
     return not saved.table.key
 
 
-def file_of(saved: SavedGame, seat: Seat, lines: str) -> str:
+def orders_file_text(saved: SavedGame, seat: Seat, lines: str) -> str:
     """Return the orders file of a seat that holds some lines."""
     return f"{dump({'game': saved.name, 'seat': str(seat)})}{lines}"
 
@@ -87,7 +87,7 @@ def accepted_offer(
 
 def _offer_state_hash(saved: SavedGame, seat: Seat) -> str:
     """Return a hash of what an offer was made for: the turn, each time it was run, and the seat's orders."""
-    orders = canonical_yaml(standing(saved, seat))
+    orders = canonical_yaml(standing_orders_of(saved, seat))
     return sha256(f"{saved.turn}.{saved.revision}.{saved.rules.version}\n{orders}".encode())
 
 
@@ -142,7 +142,7 @@ class Reply:
     offer: str = ""
 
 
-def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
+def queue_reply(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
     """Queue a mail to a seat's registered address; False if there is none, or the mail is there already.
 
     Raises:
@@ -281,7 +281,7 @@ def refusal(
     offer = "\n".join(all_told.whole) if all_told.offer else ""
     facts: dict[str, Json] = {
         "origin": _origin_text(found),
-        "faults": told(found, all_told),
+        "faults": mistake_rows(found, all_told),
         "notes": _note_rows(found, [DraftNote(*one) for one in all_told.notes]),
         "offer": visible_lines(
             _KEY.sub('key: ""   # your key', line)
@@ -307,7 +307,7 @@ def _offer_of(told: Faults) -> str:
     return "meant" if told.offer else "example" if told.whole else "none"
 
 
-def note(
+def note_reply(
     notice: str,
     seat: Seat,
     name: str,
@@ -332,11 +332,11 @@ def template_reply(
     quoted: str = "",
 ) -> Reply:
     """Return the answer that the template of a kind makes; its first paragraph is the subject."""
-    subject, *paragraphs = written(home, f"answers/{kind}", facts).split("\n\n")
-    return note(kind, seat, name, subject, letter, *paragraphs, quoted=quoted)
+    subject, *paragraphs = render_paragraphs(home, f"answers/{kind}", facts).split("\n\n")
+    return note_reply(kind, seat, name, subject, letter, *paragraphs, quoted=quoted)
 
 
-def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
+def mistake_rows(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     """Return mistakes as people are told of them, each with its place."""
     once = merge_label_faults(faults, lambda line: found.place(line, 1)[0])
     return [_placed_mistake(found, (one.line, one.column), one.sentence) for one in once]
@@ -361,7 +361,7 @@ def _placed_mistake(found: FoundOrders, at: tuple[int, int], sentence: str) -> J
     line, column = found.place(*at)
     shown, caret = caret_lines(found.shown(*at), column) if line else ("", "")
     where = f"line {line}, column {column} of {_origin_text(found)}" if line else "what your mail leaves out"
-    said = f"{where}: {_OPENED.sub(opened, visible(sentence))}"
+    said = f"{where}: {_OPENED.sub(opened, printable_text(sentence))}"
     return {"text": said, "line": shown, "caret": caret}
 
 
@@ -370,18 +370,18 @@ def _note_rows(found: FoundOrders, taken: Iterable[DraftNote]) -> list[Json]:
     out = list[Json](found.notes)
     for one in taken:
         line, _ = found.place(one.line, 1)
-        out.append(visible(f"{one.text} in line {line}." if line else f"{one.text}."))
+        out.append(printable_text(f"{one.text} in line {line}." if line else f"{one.text}."))
     return out
 
 
 def visible_lines(lines: Iterable[str]) -> str:
     """Return lines as they can be shown, one below the other."""
-    return "\n".join(map(visible, lines))
+    return "\n".join(map(printable_text, lines))
 
 
 def _origin_text(found: FoundOrders) -> str:
     kind, _, name = found.origin.partition(" ")
-    return f"the attachment {visible(name)[:60]}" if kind == "attachment" else _ORIGINS[found.origin]
+    return f"the attachment {printable_text(name)[:60]}" if kind == "attachment" else _ORIGINS[found.origin]
 
 
 def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
@@ -408,7 +408,7 @@ def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.dateti
     rests = notes.rest_at(now)
     if isinstance(saved.ask, Outcome) or notes.cancelled is not None or (rests and rests.end is None):
         return ""
-    deadline, until = deadline_in_force(saved, notes), closing(saved, notes)
+    deadline, until = deadline_in_force(saved, notes), closing_moment(saved, notes)
     if deadline is None or until is None or is_late(saved, notes, now, now):
         return ""
     if now < deadline:

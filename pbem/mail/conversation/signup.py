@@ -32,11 +32,11 @@ from pbem.store.records import HOST, facts_of, read_facts
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, own_headers
-from pbem.text.mail.plainwords import asks, is_closing, words_of
+from pbem.text.mail.plainwords import has_question_mark, is_closing, person_lines
 from pbem.text.mail.rows import Spot
-from pbem.text.mending.broken import quoted
+from pbem.text.mending.broken import quote_text
 from pbem.text.names import is_same_address
-from pbem.text.plaintext import visible
+from pbem.text.plaintext import printable_text
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 
 _ASKED: Final = "join:"
@@ -67,7 +67,7 @@ class SeatRequest:
         return self.letter.sender or ""
 
 
-def carry_out(desk: Desk, wish: SeatRequest) -> tuple[str, Callable[[], None]]:
+def carry_out_signup(desk: Desk, wish: SeatRequest) -> tuple[str, Callable[[], None]]:
     """Carry a wish out, as far as it is proven; return the verdict, and what tells of it."""
     saved = wish.saved
     is_open = bool(saved.table.free) and saved.position.game is None and not isinstance(saved.ask, Outcome)
@@ -127,7 +127,9 @@ def _welcome(desk: Desk, wish: SeatRequest, done: SignupResult) -> None:
     post = LetterContext(desk.settings, saved, desk.db)
     if (invitation := newest_report(post, done.seat, f"in{wish.number}", desk.now)) is not None:
         desk.db.put(invitation, desk.now)
-    faults = "; ".join(visible(str(one)) for one in done.receipt) if isinstance(done.receipt, list) else ""
+    faults = (
+        "; ".join(printable_text(str(one)) for one in done.receipt) if isinstance(done.receipt, list) else ""
+    )
     facts: dict[str, Json] = {"step": "joined", "reason": faults, "seat": done.seat, "questions": []}
     facts["lodged"] = done.receipt is not None and not faults
     name, to = f"join-yes.in{wish.number}", post.reply_to(done.seat)
@@ -150,7 +152,7 @@ def _fields(wish: SeatRequest) -> dict[str, Json]:
         if not colon or name.strip().lower() not in wanted or len(line) > 300:
             continue
         try:
-            value = parse(visible(line).strip().encode()).value
+            value = parse(printable_text(line).strip().encode()).value
         except YamlProblem:
             continue
         if isinstance(value, dict):
@@ -286,7 +288,7 @@ def start_form_in(
     if any(part.is_attached for part in letter.parts):
         return None
     own = {"luck", *(one.name.lower() for one in saved.system.questions)}
-    written = words_of(lines)
+    written = person_lines(lines)
     block = _fields_of_lines(written, (*own, *_ASIDE))
     fields = [
         f"{name}: {_quote_luck(name, _COMMENT.sub('', value).strip())}"
@@ -298,7 +300,7 @@ def start_form_in(
         return None
     below = written[len(block) :]
     is_more = any(line.strip() for line in below[:1]) or any(":" in line for line in below)
-    if not fields or is_more or asks(written) or not is_closing(below):
+    if not fields or is_more or has_question_mark(written) or not is_closing(below):
         return None
     head = dump({"game": saved.name, "seat": str(seat)})
     text = f"{head}orders:\n- at: {START}\n  do: {{{', '.join(fields)}}}\n"
@@ -314,7 +316,7 @@ def start_form_in(
 def _quote_luck(name: str, said: str) -> str:
     """Return what a field says, luck words in quotes if YAML would take their end for a comment: `#1 fan`."""
     cut = name == "luck" and _HASH.search(said) and not said.startswith(("'", '"'))
-    return quoted(said) if cut else said
+    return quote_text(said) if cut else said
 
 
 def _fields_of_lines(lines: Sequence[str], names: Iterable[str]) -> list[tuple[str, str]]:

@@ -19,7 +19,7 @@ from pbem.store.records import MODERATOR, Act, facts_of, iso
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.letter import Letter, RefusedMail
 from pbem.text.mail.plainwords import is_about_absence
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 _MOST_LINES: Final = 80
 _MOST_LETTERS_OF_ROW: Final = 240
@@ -44,14 +44,14 @@ _FAILED: Final = re.compile(
 )
 
 
-class Shown(NamedTuple):
+class NoticeFate(NamedTuple):
     """What a notice shows: "failed", "delayed" or "", and the line that shows it."""
 
     fate: str
     line: str
 
 
-def read_bounce_notice(letter: Letter) -> Shown:
+def read_bounce_notice(letter: Letter) -> NoticeFate:
     """Return what a notice shows of a mail that went to somebody.
 
     A notice that says that a mail waits is none of a failure, though it tells why it waits.
@@ -63,14 +63,14 @@ def read_bounce_notice(letter: Letter) -> Shown:
     if final is None and any(
         is_about_absence([line]) for line in lines
     ):  # a person's robot, from an address that is not known
-        return Shown("", "")
+        return NoticeFate("", "")
     waits = next(filter(_WAITS.search, lines), None)
     failed = next(filter(_FAILED.search, lines), None)
     if waits is not None:
-        return Shown("delayed", passing or waits)
+        return NoticeFate("delayed", passing or waits)
     if letter.header("x-failed-recipients") or final is not None or failed is not None:
-        return Shown("failed", final or failed or "")
-    return Shown("delayed", passing) if passing is not None else Shown("", "")
+        return NoticeFate("failed", final or failed or "")
+    return NoticeFate("delayed", passing) if passing is not None else NoticeFate("", "")
 
 
 def _lines(letter: Letter) -> Iterator[str]:
@@ -120,7 +120,7 @@ class BounceFacts:
     sender: str
 
 
-def about(db: Journal, settings: MailSettings, recipient: Recipient) -> BounceFacts | None:
+def find_bounced_mail(db: Journal, settings: MailSettings, recipient: Recipient) -> BounceFacts | None:
     """Return which mails were sent with this sender of their envelope; None if there are none.
 
     Letters may have been made large or small on the way. A mail of an older version is found as well: what
@@ -133,7 +133,7 @@ def about(db: Journal, settings: MailSettings, recipient: Recipient) -> BounceFa
     return BounceFacts(found.game, found.seat, found.turn, found.envelope_from) if found else None
 
 
-def told_of(desk: Desk, raw: bytes) -> BounceFacts | None:
+def find_reported_mail(desk: Desk, raw: bytes) -> BounceFacts | None:
     """Return which mail a notice shows that came elsewhere than to its own address; None if none of ours.
 
     So it is where the envelope may name the bare address only (`plain_sender`), or a program that takes mail
@@ -177,7 +177,7 @@ def _find_shown(what: re.Pattern[bytes], notice: bytes) -> list[str]:
     return [one.decode("ascii", "replace") for one in dict.fromkeys(what.findall(notice)[:_ADDRESSES])]
 
 
-def read_fate(desk: Desk, letter: Letter | RefusedMail, found: BounceFacts | None) -> Shown:
+def read_fate(desk: Desk, letter: Letter | RefusedMail, found: BounceFacts | None) -> NoticeFate:
     """Return what a notice says of a mail, with the line that shows it.
 
     Args:
@@ -190,17 +190,17 @@ def read_fate(desk: Desk, letter: Letter | RefusedMail, found: BounceFacts | Non
         it is there; else "unknown".
     """
     if isinstance(letter, RefusedMail):
-        return Shown("unknown", "")
+        return NoticeFate("unknown", "")
     if letter.bounce in ("failed", "delayed", "arrived"):
-        return Shown(letter.bounce, "")
+        return NoticeFate(letter.bounce, "")
     if (
         found is not None
         and letter.sender
         and desk.db.find_by_recipient(letter.sender, found.game, found.seat)
     ):
-        return Shown("reply" if letter.auto else "unknown", "")
+        return NoticeFate("reply" if letter.auto else "unknown", "")
     shown = read_bounce_notice(letter)
-    return shown if shown.fate else Shown("unknown", "")
+    return shown if shown.fate else NoticeFate("unknown", "")
 
 
 def server_words(notice: bytes) -> str:
@@ -231,7 +231,7 @@ def note_bounce(
     Returns:
         Whether it is about a mail that was sent and is not known to have come back.
     """
-    text = mask(" ".join(why.split()))[:_WORDS]
+    text = mask_tokens(" ".join(why.split()))[:_WORDS]
     with db.writing():
         if not db.set_bounced(found.sender, text, notice):
             return False

@@ -18,7 +18,7 @@ from pbem.host.run.losses import Aside, FaultGuard, make_aside
 from pbem.mail.account.settings import Imap, MailSettings, add_error_cure, import_imap_tools, mail_settings
 from pbem.mail.arrivals.intake import Arrival, IntakeCount, store_arrivals
 from pbem.mail.arrivals.processing import SHUNTED, ProcessedMail, process, reopen_mails
-from pbem.mail.arrivals.sources import SPOOL, from_imap, from_maildir, from_spool, opened, shut
+from pbem.mail.arrivals.sources import SPOOL, close_mailbox, from_imap, from_maildir, from_spool, open_mailbox
 from pbem.mail.conversation.acts import CommandLine
 from pbem.mail.outgoing.letters import queue_reports, write_letters
 from pbem.mail.outgoing.outbox import Sender, SendResult
@@ -27,7 +27,7 @@ from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, error_in_words
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox
@@ -362,7 +362,7 @@ class Watcher:
         """Watch on one line to the server, until it breaks."""
         self._is_watching = False
         with self.ending.waiting():
-            box = opened(self.imap)
+            box = open_mailbox(self.imap)
         idle: Any = box.idle
         try:
             if not _can_be_watched(box.client):
@@ -383,7 +383,7 @@ class Watcher:
                 box.client.send(b"DONE\r\n")
             raise
         finally:
-            shut(box)
+            close_mailbox(box)
 
     def _await_mail(self, box: BaseMailBox, seconds: float) -> None:
         """Wait until there is mail, the line breaks, or the time is over."""
@@ -423,7 +423,7 @@ class Watcher:
     def _talk_once(self, text: str) -> None:
         if text != self._told:
             self._told = text
-            self.talk(mask(text))
+            self.talk(mask_tokens(text))
 
 
 def _can_be_watched(client: imaplib.IMAP4) -> bool:

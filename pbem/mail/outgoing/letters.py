@@ -13,11 +13,11 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.notices.coverletter import CoverFacts
-from pbem.host.notices.queue import FOR_NEW_PLAYER, tell_of_overrides, to_player
-from pbem.host.notices.reports import correction_notice, stands
+from pbem.host.notices.queue import FOR_NEW_PLAYER, notice_to_player, tell_of_overrides
+from pbem.host.notices.reports import correction_notice, turn_stands_notice
 from pbem.host.people.seats import removed_player_notices
-from pbem.host.people.votes import is_open
-from pbem.host.run.losses import REPORTED, Aside, earlier_report, has_same_report, untold
+from pbem.host.people.votes import is_vote_open
+from pbem.host.run.losses import REPORTED, Aside, earlier_report, has_same_report, unqueued_report_turns
 from pbem.host.run.notes import read_notes, standby_replacements
 from pbem.host.time.deadlines import is_closed, moved_since_report
 from pbem.host.time.extensions import is_deadline_current, is_reminder_due
@@ -45,7 +45,7 @@ from pbem.store.mailout import OutboundMail
 from pbem.store.records import ABOUT_NOW, NEWEST_ONLY, Kind, QueuedNotice, facts_of, kind_of
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.mail.letter import own_headers
-from pbem.text.reports.layout import brief, wrapped
+from pbem.text.reports.layout import brief_deadline, wrap_text
 from pbem.text.reports.report import BOARD, BRIEF_BOARD, PLOTS
 
 _LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty letters with it
@@ -118,11 +118,11 @@ def queue_reports(
     """
     turns = home.turns(game)
     _withdraw(turns, db)
-    if not untold(turns, db.notes(game, REPORTED)):
+    if not unqueued_report_turns(turns, db.notes(game, REPORTED)):
         return 0
     with home.held(game, wait_seconds=WAIT_SECONDS):
         new = 0
-        for turn, revision in untold(turns, db.notes(game, REPORTED)).items():
+        for turn, revision in unqueued_report_turns(turns, db.notes(game, REPORTED)).items():
             post = LetterContext(settings, SavedGame(home, game, at_turn=turn), db)
             mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
             gone = tuple(removed_player_notices(post.saved, now, revision)) if is_whole else ()
@@ -131,7 +131,7 @@ def queue_reports(
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
                     db.write(gone)
-                    _queue_turn_stands(post, revision, now, {mail.seat for mail in mails})
+                    _notify_others(post, revision, now, {mail.seat for mail in mails})
                     db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
 
@@ -165,7 +165,7 @@ def _reports(post: LetterContext, revision: int, aside: Aside | None) -> tuple[l
     return mails, is_whole
 
 
-def _queue_turn_stands(
+def _notify_others(
     post: LetterContext, revision: int, now: datetime.datetime, mailed: Container[str]
 ) -> None:
     """Tell those who get no report, for it is the same after a turn was run again, that it counts."""
@@ -173,7 +173,8 @@ def _queue_turn_stands(
     for seat in saved.start.seats if revision else ():
         if saved.players.address(seat) and seat not in mailed:
             about, facts = f"stands r{revision}", facts_of("turn-stands", turn=saved.turn)
-            post.db.write(to_player(saved, now, seat, "notice", about, *stands(saved), facts=facts))
+            stands = turn_stands_notice(saved)
+            post.db.write(notice_to_player(saved, now, seat, "notice", about, *stands, facts=facts))
 
 
 def newest_report(post: LetterContext, seat: Seat, asked: str, now: datetime.datetime) -> OutboundMail | None:
@@ -286,7 +287,7 @@ def subject_of(
     """
     ask = facts["ask"]
     assert isinstance(ask, dict), "every report has one"
-    due = "" if passed or not ask["mine"] else brief(letter.due or str(facts["deadline"]))
+    due = "" if passed or not ask["mine"] else brief_deadline(letter.due or str(facts["deadline"]))
     label = f" ({ask['label']})"
     if ask["kind"] == "over":
         what, label = "The game is over", ""
@@ -416,7 +417,8 @@ def is_notice_true(home: Home, db: Journal, told: QueuedNotice, now: datetime.da
         return False
     if told.kind == "reminder":
         return is_reminder_due(saved, told, now)
-    return is_deadline_current(saved, notes, told) if told.kind == "deadline" else is_open(saved, notes, told)
+    is_true = is_deadline_current if told.kind == "deadline" else is_vote_open
+    return is_true(saved, notes, told)
 
 
 def _telling_topic(told: QueuedNotice) -> tuple[str, ...]:
@@ -496,5 +498,5 @@ def _wrap_mail_text(text: str) -> str:
     out = []
     for line in text.rstrip().splitlines():
         start = line[: len(line) - len(line.lstrip())]
-        out.append(wrapped(line, f"{start}  " if start else "") if line.strip() else "")
+        out.append(wrap_text(line, f"{start}  " if start else "") if line.strip() else "")
     return "".join(f"{one}\n" for one in out)

@@ -15,11 +15,11 @@ from pbem.host.notices.news import (
     mend_command,
     resend_command,
 )
-from pbem.host.notices.questions import UNTOLD, barred, find_question, is_told
+from pbem.host.notices.questions import UNTOLD, barred, find_question, may_show_words
 from pbem.host.run.losses import seats_without_queued_report
 from pbem.host.time.deadlines import last_run_moment
-from pbem.mail.arrivals.cases import code_of
-from pbem.mail.arrivals.intake import LostMailError, raw_of
+from pbem.mail.arrivals.cases import mail_fingerprint
+from pbem.mail.arrivals.intake import LostMailError, read_raw_mail
 from pbem.mail.arrivals.processing import ProcessedMail
 from pbem.play.homes.home import Home
 from pbem.play.homes.saved import SavedGame
@@ -30,8 +30,8 @@ from pbem.store.records import MODERATOR, TOLD_BEFORE, Intake, iso
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.letter import Letter, Part, read_letter
 from pbem.text.mail.quotes import own_lines
-from pbem.text.names import mask
-from pbem.text.plaintext import visible
+from pbem.text.names import mask_tokens
+from pbem.text.plaintext import printable_text
 
 MOST_LINES: Final = 200
 """So many lines of a mail are shown."""
@@ -75,7 +75,7 @@ class SentMail:
         why = f" ({self.why})" if self.why else ""
         return [
             f"{self.kind} {about}".strip(),
-            f"to {self.to}, queued {minute(self.at)}, {self.state}{why}",
+            f"to {self.to}, queued {minute_text(self.at)}, {self.state}{why}",
             f"Subject: {self.subject}",
             barred(self.words, MOST_LINES),
         ]
@@ -120,7 +120,7 @@ class IncomingMail:
         )
         return [
             became.line() if self.rule else f"mail {self.number}: {became.verdict}",
-            f"from {self.sender}, {minute(self.at)}; the mail itself: mail/{self.raw}",
+            f"from {self.sender}, {minute_text(self.at)}; the mail itself: mail/{self.raw}",
             f"Subject: {self.subject}",
             barred(self.words, MOST_LINES),
             *(line for one in self.answers for line in ("", f"Answered: {one.told()[0]}", *one.told()[1:])),
@@ -128,7 +128,7 @@ class IncomingMail:
         ]
 
 
-def came_in(home: Home, db: Journal, number: int) -> IncomingMail:
+def find_incoming_mail(home: Home, db: Journal, number: int) -> IncomingMail:
     """Return a mail that came in, with what was answered.
 
     Raises:
@@ -150,15 +150,15 @@ def came_in(home: Home, db: Journal, number: int) -> IncomingMail:
         seat=intake.seat,
         at=intake.received,
         sender=(letter.sender if letter else "") or intake.envelope_from or "nobody",
-        subject=mask(visible(letter.subject)) if letter else "",
-        words=mask(words or "(no words)") if may_show else UNTOLD,
+        subject=mask_tokens(printable_text(letter.subject)) if letter else "",
+        words=mask_tokens(words or "(no words)") if may_show else UNTOLD,
         raw=intake.raw,
         answers=tuple(_answers(db, intake, letter, may_show=may_show)),
         asks=asks.facts() if asks else None,
     )
 
 
-def went_out(home: Home, db: Journal, message_id: str) -> SentMail:
+def find_sent_mail(home: Home, db: Journal, message_id: str) -> SentMail:
     """Return a mail that goes or went out, by its Message-ID.
 
     Raises:
@@ -174,7 +174,7 @@ def went_out(home: Home, db: Journal, message_id: str) -> SentMail:
 def _letter_of(home: Home, intake: Intake) -> tuple[Letter | None, str]:
     """Return a mail that came in; or None, and why it cannot be read."""
     try:
-        found = read_letter(raw_of(home, intake))
+        found = read_letter(read_raw_mail(home, intake))
     except LostMailError:
         return None, "(its file is not there any more)"
     return (found, "") if isinstance(found, Letter) else (None, found.text)
@@ -189,7 +189,7 @@ def _answers(db: Journal, intake: Intake, written: Letter | None, *, may_show: b
     yield from _warnings(db, intake, may_show=may_show)
     message_id = written.message_id if written else None
     lines = own_lines(written) if written else ()
-    code = f"empty-{code_of(lines, written)}.{intake.received[:10].replace('-', '')}"
+    code = f"empty-{mail_fingerprint(lines, written)}.{intake.received[:10].replace('-', '')}"
     named = re.compile(rf"[.<](in{intake.id}|{code})[.@]")
     for one in db.answers_to(intake.game, intake.seat):
         letter = read_letter(one.raw)
@@ -199,7 +199,7 @@ def _answers(db: Journal, intake: Intake, written: Letter | None, *, may_show: b
     for _, told in db.untold(intake.game):
         if named.search(f"{told.name}@"):
             of = (told.kind, told.game, told.turn, told.seat, told.address, told.at)
-            words = mask(told.words) if may_show else UNTOLD
+            words = mask_tokens(told.words) if may_show else UNTOLD
             yield SentMail("", *of, "queued", "", f"[{told.game}] {told.title}", words)
 
 
@@ -229,8 +229,8 @@ def _sent_mail(one: QueuedMail, *, may_show: bool) -> SentMail:
         at=one.created,
         state=one.state,
         why=one.why,
-        subject=mask(letter.subject),
-        words=mask("\n".join(_words(letter, with_files=False))) if may_show else UNTOLD,
+        subject=mask_tokens(letter.subject),
+        words=mask_tokens("\n".join(_words(letter, with_files=False))) if may_show else UNTOLD,
     )
 
 
@@ -240,14 +240,16 @@ def _words(letter: Letter, *, with_files: bool) -> Iterator[str]:
         if part.content_type == "text/plain" and not part.is_attached:
             yield from _lines(part)
         elif with_files and part.content_type in _ORDERS:
-            yield from ("", f"(the file {visible(part.filename)[:60]}:)", *_lines(part))
+            yield from ("", f"(the file {printable_text(part.filename)[:60]}:)", *_lines(part))
         elif part.filename:
-            yield f"(with it comes: {visible(part.filename)[:60]})"
+            yield f"(with it comes: {printable_text(part.filename)[:60]})"
 
 
 def _lines(part: Part) -> list[str]:
     found = text_of(part)
-    return [visible(line).rstrip() for line in found.lines] if isinstance(found, Text) else [found.text]
+    return (
+        [printable_text(line).rstrip() for line in found.lines] if isinstance(found, Text) else [found.text]
+    )
 
 
 def _is_of_moderators_game(home: Home, intake: Intake) -> bool:
@@ -258,12 +260,12 @@ def _is_of_moderators_game(home: Home, intake: Intake) -> bool:
 def _is_moderator_playing(home: Home, game: str) -> bool:
     """Tell whether the moderator plays in a game; of one that cannot be opened, nobody knows."""
     try:
-        return bool(game) and not is_told(SavedGame(home, game))
+        return bool(game) and not may_show_words(SavedGame(home, game))
     except WrongInput:
         return False
 
 
-def minute(at: str) -> str:
+def minute_text(at: str) -> str:
     """Return a moment of the journal, ISO 8601, to the minute."""
     return f"{at[:16].replace('T', ' ')} UTC"
 
@@ -312,9 +314,9 @@ class WaitingMail:
         """Return it in a line for people."""
         about = f" of {self.game}, turn {self.turn}" if self.game else ""
         reader = f"{self.seat} ({self.to})" if self.seat else self.to
-        again = f"; tried again after {minute(self.next_try)}" if self.next_try else ""
+        again = f"; tried again after {minute_text(self.next_try)}" if self.next_try else ""
         why = f": {loss_in_words(self.why, self.seat)}" if self.why else ""
-        return f"{self.kind}{about}, to {reader}: {_STATES[self.state]} {minute(self.since)}{why}{again}"
+        return f"{self.kind}{about}, to {reader}: {_STATES[self.state]} {minute_text(self.since)}{why}{again}"
 
 
 def waiting_mails(home: Home, db: Journal) -> list[WaitingMail]:
@@ -330,7 +332,7 @@ def waiting_mails(home: Home, db: Journal) -> list[WaitingMail]:
     return sorted(found, key=lambda one: one.command)
 
 
-def in_lines(mails: list[WaitingMail]) -> Iterator[str]:
+def waiting_mail_lines(mails: list[WaitingMail]) -> Iterator[str]:
     """Yield mails in lines for people, below those of one kind the command that goes on with them."""
     for command, alike in groupby(mails, key=lambda one: one.command):
         yield from (one.line() for one in alike)

@@ -22,7 +22,7 @@ from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_wo
 from pbem.store.journal import Journal
 from pbem.store.mailout import QueuedMail
 from pbem.store.records import ABOUT_NOW, Act, QueuedNotice, facts_of, iso
-from pbem.text.mail.compose import dated
+from pbem.text.mail.compose import set_mail_date
 
 LOCK_PATIENCE: Final = 30.0
 """So many seconds are waited at most until a probe is in the archive."""
@@ -36,7 +36,7 @@ _MESSAGE_ID: Final = re.compile(
 )
 
 
-def found_in(archive: Path, wanted: Collection[str]) -> dict[str, Path]:
+def find_in_archive(archive: Path, wanted: Collection[str]) -> dict[str, Path]:
     """Return where the mails with these Message-IDs are in the archive; the newest files are read first.
 
     Raises:
@@ -65,7 +65,7 @@ def await_probe(archive: Path, message_id: str, sleep: Callable[[float], None]) 
         Whether it came; if not, the archive proves nothing now.
     """
     for _ in range(int(LOCK_PATIENCE / 0.1)):
-        if found := found_in(archive, (message_id,)):
+        if found := find_in_archive(archive, (message_id,)):
             sleep(GRACE)
             for path in found.values():
                 path.unlink(missing_ok=True)
@@ -198,12 +198,12 @@ class Sender:
         found: dict[str, object] = {}
         if archive is not None:
             wanted = [mail.message_id for mail in claimed]
-            found.update(found_in(archive, wanted))
+            found.update(find_in_archive(archive, wanted))
             if len(found) < len(wanted) and not self._probe_archive():
                 self._warn_of_unproven(len(wanted) - len(found))
                 claimed = [mail for mail in claimed if mail.message_id in found]
                 return self._mark_settled(claimed, found, len(wanted) - len(found))
-            found.update(found_in(archive, wanted))
+            found.update(find_in_archive(archive, wanted))
         return self._mark_settled(claimed, found, 0)
 
     def _mark_settled(self, claimed: list[QueuedMail], found: dict[str, object], unsure: int) -> int:
@@ -279,7 +279,7 @@ class Sender:
 
     def _transmit_mail(self, mail: QueuedMail) -> ServerReply:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
-        raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
+        raw = set_mail_date(mail.raw, format_datetime(self.now))  # however long it has waited
         sender = self.settings.address if self.settings.plain_sender else mail.envelope_from
         return self.carrier.carry(sender or self._plain_sender(), recipients, raw)
 

@@ -14,20 +14,20 @@ from pbem.host.notices.queue import (
     is_mailed,
     make_act,
     newest_report_telling,
+    notice_to_player,
     notice_words,
-    to_player,
 )
 from pbem.host.people.gamewriting import changed, row_of, seat_own_fields
 from pbem.host.people.names import epoch_notes, epoch_of, next_epoch
 from pbem.host.people.seats import rekey_orders
-from pbem.host.run.notes import acting
+from pbem.host.run.notes import hold_game
 from pbem.host.time.extensions import refuse_strange_seat
 from pbem.mail.account.addresses import token_at
 from pbem.play.homes.home import Home
 from pbem.play.homes.players import Person, refuse_unreachable
 from pbem.play.homes.saved import SavedGame
-from pbem.play.submissions.gate import lodged
-from pbem.play.submissions.seatkeys import key_told_note, keyless
+from pbem.play.submissions.gate import read_lodged_orders
+from pbem.play.submissions.seatkeys import key_told_note, seats_without_key
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import AddressChange, Row, facts_of, iso
@@ -94,7 +94,7 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
             the seat's.
         RequestRefused: The game is over.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved = act.saved
         refuse_strange_seat(saved, seat)
         if (
@@ -128,7 +128,7 @@ def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
     Raises:
         WrongInput: There is no such seat, or no mail can go to it.
     """
-    with acting(home, game) as act:
+    with hold_game(home, game) as act:
         saved = act.saved
         refuse_strange_seat(saved, seat)
         _refuse_nobody(saved, seat)
@@ -190,7 +190,9 @@ def _plan_repair(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tup
     kept = {path: data for path, data in files.items() if data is not None}
     seated = saved.tenures.known_tenures_note(seat)
     after = saved.after(kept, seated)
-    done = SeatRepair(person.player, person.address, key if saved.table.key else "", seat in keyless(saved))
+    done = SeatRepair(
+        person.player, person.address, key if saved.table.key else "", seat in seats_without_key(saved)
+    )
     tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, new))
     what: dict[str, Json] = {
         "words": f"mending {seat}",
@@ -238,7 +240,7 @@ def _letter(
     a mail, for the address was wrong, is told of no old one.
     """
     mailed = is_mailed(after.home, done.address)
-    found = lodged(after, only=(seat,))
+    found = read_lodged_orders(after, only=(seat,))
     told: dict[str, Json] = {
         "here": seat_in_game(seat, after.name),
         "by_mail": mailed,
@@ -252,7 +254,7 @@ def _letter(
     }
     words = notice_words(after.home, "secret-renewed", told)
     return (
-        *to_player(after, now, seat, "notice", f"mended {iso(now)}", *words, facts=facts),
+        *notice_to_player(after, now, seat, "notice", f"mended {iso(now)}", *words, facts=facts),
         *newest_report_telling(
             after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"
         ),

@@ -15,7 +15,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 from pbem.mail.account.settings import Login, MailSettings, add_error_cure
 from pbem.mail.account.tokens import log_into_smtp, with_token
 from pbem.store.errors import WrongInput
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 
 TIMEOUT: Final = 60.0
 """Seconds."""
@@ -250,10 +250,10 @@ def _refusal(code: int, text: str) -> ServerReply:
 def _error_text(wrong: Exception) -> str:
     if isinstance(wrong, smtplib.SMTPResponseException):
         return f"{wrong.smtp_code} {_text(wrong.smtp_error)}"
-    return mask(" ".join(str(wrong).split()))[:300] or type(wrong).__name__
+    return mask_tokens(" ".join(str(wrong).split()))[:300] or type(wrong).__name__
 
 
 def _text(said: bytes | str) -> str:
     """Return what a server said in one line, without tokens."""
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
-    return mask(" ".join(text.split()))[:300]
+    return mask_tokens(" ".join(text.split()))[:300]

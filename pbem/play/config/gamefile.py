@@ -20,9 +20,9 @@ from pbem.play.config.schedule import (
     Schedule,
     Span,
     deadline_after,
+    moment_in_zone,
     round_up_to_minute,
     span_of,
-    spelled,
     zone_of,
 )
 from pbem.store.errors import WrongInput
@@ -94,7 +94,7 @@ class GameTable(NamedTuple):
 
     def spelled(self, moment: datetime.datetime, seat: Seat | None = None) -> str:
         """Return a moment in words in the zone of a seat's player; for all others in the home's."""
-        return spelled(moment, self.zone_of_reader(seat))
+        return moment_in_zone(moment, self.zone_of_reader(seat))
 
     def zone_of_reader(self, seat: Seat | None = None) -> str:
         """Return the zone in which a seat's player is told moments, or all others; "" for UTC."""
@@ -111,7 +111,11 @@ class GameTable(NamedTuple):
         others = (moment.astimezone(zone_of(zone)).utcoffset() for zone in self.zones.values() if zone)
         if here.utcoffset() == there.utcoffset() or all(one == here.utcoffset() for one in others):
             return told
-        return f"{told} = {there:%H:%M} UTC" if here.date() == there.date() else f"{told} = {spelled(there)}"
+        return (
+            f"{told} = {there:%H:%M} UTC"
+            if here.date() == there.date()
+            else f"{told} = {moment_in_zone(there)}"
+        )
 
     @property
     def deadline_zone(self) -> str:
@@ -131,7 +135,7 @@ A_BOT: Final = "a bot"
 """What stands for the player of a bot's seat, where the file names none."""
 
 
-def seated(seat: Seat, player: str) -> str:
+def seat_with_player(seat: Seat, player: str) -> str:
     """Return a seat with who plays it."""
     return f"{seat} {player}" if player == NOBODY else f"{seat} ({player})"
 

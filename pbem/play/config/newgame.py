@@ -24,7 +24,7 @@ from pbem.store.interface import Readable
 from pbem.store.memory import MemoryStore
 from pbem.text.codec import dumps
 from pbem.text.names import why_unfit
-from pbem.text.strictyaml import Document, dump_flow, find
+from pbem.text.strictyaml import Document, dump_flow, find_mark
 from pbem.text.yamlwrite import plain_value
 
 
@@ -215,7 +215,7 @@ def merge_data_tables(
         if name in written:
             path, document = written[name]
             spots = document.keys if problem.at_key and problem.path in document.keys else document.marks
-            mark = spots[problem.path] if problem.path in spots else find(document, problem.path)
+            mark = spots[problem.path] if problem.path in spots else find_mark(document, problem.path)
             place = ".".join(map(str, problem.path))
             told = f"{path}:{mark.line}:{mark.column}: {place}: {problem.text}."
             raise WrongInput(told, problem.hint)

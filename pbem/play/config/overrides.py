@@ -25,7 +25,7 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 
 from pbem.store.interface import Place
-from pbem.store.opening import shipped
+from pbem.store.opening import shipped_folder
 from pbem.text.reports.report import page_environment
 from pbem.text.reports.sandbox import FactsEnvironment, environment, template_fault
 
@@ -35,15 +35,15 @@ Source = tuple[str, str | None, Callable[[], bool] | None]
 @lru_cache(maxsize=64)
 def of_rules(name: str, own: Path, overrides: Place | None) -> Environment:
     """Return the templates of rules, and those that all rules share; each once."""
-    shared = FileSystemLoader(shipped("templates") / "common")
-    archive = FileSystemLoader(shipped("templates") / "archive")
+    shared = FileSystemLoader(shipped_folder("templates") / "common")
+    archive = FileSystemLoader(shipped_folder("templates") / "archive")
     folders = PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
     return _make_environment(folders, overrides)
 
 
 def _make_environment(folders: BaseLoader, overrides: Place | None) -> Environment:
     """Return shipped templates, or those of a home that go before them."""
-    plain = environment(folders, _compiled())
+    plain = environment(folders, _bytecode_cache())
     if overrides is None:
         return plain
     return with_overrides(folders, plain, overrides)
@@ -52,10 +52,12 @@ def _make_environment(folders: BaseLoader, overrides: Place | None) -> Environme
 @lru_cache(maxsize=64)
 def folder_templates(name: str, overrides: Place | None) -> Environment:
     """Return the templates of a folder, named `NAME/FILE`; each once."""
-    return _make_environment(PrefixLoader({name: FileSystemLoader(shipped("templates") / name)}), overrides)
+    return _make_environment(
+        PrefixLoader({name: FileSystemLoader(shipped_folder("templates") / name)}), overrides
+    )
 
 
-def _compiled() -> BytecodeCache | None:
+def _bytecode_cache() -> BytecodeCache | None:
     """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
 
     A template that both texts and pages use is compiled for each of them: what is escaped is fixed then. What

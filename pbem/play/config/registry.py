@@ -19,7 +19,7 @@ from pbem.store.interface import Readable
 from pbem.text.codec import fields_of
 from pbem.text.envelope import start_schema
 from pbem.text.schema import Schema, SchemaProblem, near
-from pbem.text.strictyaml import Document, Limits, YamlProblem, find, parse
+from pbem.text.strictyaml import Document, Limits, YamlProblem, find_mark, parse
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -215,12 +215,12 @@ def _entries() -> Mapping[str, EntryPoint]:
     return {entry.name: entry for entry in found}
 
 
-def installed() -> tuple[InstalledRules, ...]:
+def installed_rules() -> tuple[InstalledRules, ...]:
     """Return every registered rule system in the order of names; a broken one does not hide the others."""
     return tuple(map(_load_plugin, _entries()))
 
 
-def forget() -> None:
+def clear_rules_cache() -> None:
     """Look for plug-ins anew at the next question; for programs that install some while they run."""
     _entries.cache_clear()
     _load_plugin.cache_clear()
@@ -321,7 +321,7 @@ class FieldsFile(NamedTuple):
             at_key: Its key is meant.
         """
         is_key = at_key and keys in self.document.keys
-        mark = self.document.keys[keys] if is_key else find(self.document, keys)
+        mark = self.document.keys[keys] if is_key else find_mark(self.document, keys)
         named = f": {'.'.join(map(str, keys))}" if keys else ""
         return f"{self.path}:{mark.line}:{mark.column}{named}"
 

@@ -71,13 +71,13 @@ def deadline_after(schedule: Schedule, since: Moment) -> Moment | None:
     enough = since + schedule.least
     day = enough.astimezone(zone_of(schedule.zone)).date() - DAY  # a zone may leave a day out
     for _ in range(10):
-        if day.weekday() in schedule.days and (found := slot(schedule, day)) >= enough:
+        if day.weekday() in schedule.days and (found := scheduled_moment(schedule, day)) >= enough:
             return found
         day += DAY
     return None
 
 
-def slot(schedule: Schedule, day: datetime.date) -> Moment:
+def scheduled_moment(schedule: Schedule, day: datetime.date) -> Moment:
     """Return the moment of a schedule's hour on a day."""
     return wall_clock_moment(day, datetime.time(schedule.hour, schedule.minute), zone_of(schedule.zone))
 
@@ -92,7 +92,7 @@ def wall_clock_moment(day: datetime.date, clock: datetime.time, zone: datetime.t
     return max(wall.replace(fold=fold).astimezone(datetime.UTC) for fold in (0, 1)).astimezone(zone)
 
 
-def later(moment: Moment, by: Span, zone: str) -> Moment:
+def add_span(moment: Moment, by: Span, zone: str) -> Moment:
     """Return a moment so much later: whole days by the calendar of the zone, the rest by the clock.
 
     Where no zone is named, that of the moment counts.
@@ -121,7 +121,7 @@ def span_in_words(span: Span) -> str:
     return " and ".join(words) or "no time"
 
 
-def spelled(moment: Moment, zone: str = "") -> str:
+def moment_in_zone(moment: Moment, zone: str = "") -> str:
     """Return a moment in words for people of a time zone; without one, with its own offset."""
     if not zone:
         return moment.strftime("%A %d %B %Y, %H:%M %Z").strip()

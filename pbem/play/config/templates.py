@@ -142,7 +142,7 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         opening: Opening[Any, Any, Any], state: object, ask: Ask, seat: Seat, facts: Mapping[str, Json]
     ) -> str:
         game = DealtGame(dict.fromkeys(names, ""), state)
-        return formpages.drawn_page(system, templates, opening, ask, game, seat, facts)
+        return formpages.render_form_page(system, templates, opening, ask, game, seat, facts)
 
     return Subject(
         loaded,

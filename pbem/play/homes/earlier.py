@@ -20,7 +20,7 @@ _OF_TURN: Final = {
 }
 
 
-def facts_in(sentence: str) -> dict[str, Json]:
+def facts_of_old_sentence(sentence: str) -> dict[str, Json]:
     """Return the facts in a sentence of an older pbem, as far as something depends on them."""
     if lodged := _LODGED.fullmatch(sentence):
         seat, named, receipt = lodged.groups()
@@ -33,7 +33,7 @@ def facts_in(sentence: str) -> dict[str, Json]:
 
 def facts_of_act(act: Act) -> dict[str, Json]:
     """Return the facts of an act that the journal holds, whichever pbem noted it."""
-    return read_facts(act.facts) if act.facts else facts_in(act.detail)
+    return read_facts(act.facts) if act.facts else facts_of_old_sentence(act.detail)
 
 
 _FORMER: Final = "former names"

@@ -15,7 +15,7 @@ from pbem.play.config.gamefile import GameTable, read_game_file
 from pbem.play.config.homefile import TOKEN_FILE, home_schema
 from pbem.play.config.registry import FieldsFile, read_fields_file
 from pbem.play.homes.saves import Turns
-from pbem.store.disk import open_to_others
+from pbem.store.disk import exposure_error
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.envelope import GAME_NAME
@@ -261,7 +261,7 @@ def exposed_secrets(home: Home, games: Iterable[str] | None = None) -> list[Wron
     return [*_open_passwords(home), *home.store.open_to_others([*secret, *lodged, "mail"])]
 
 
-def is_open(home: Home, game: str) -> bool:
+def is_exposed(home: Home, game: str) -> bool:
     """Tell whether others on this machine can read what they must not of a game."""
     names = (f"games/{game}", f"games/{game}/secret.json", f"orders/{game}")
     return bool(home.store.open_to_others(names)) and not _is_sample(home, game)
@@ -282,7 +282,7 @@ def _open_passwords(home: Home) -> Iterator[WrongInput]:
         files.append(TOKEN_FILE)
     for file in dict.fromkeys(files):
         with contextlib.suppress(OSError):  # what is not there is told where it is needed
-            if told := open_to_others(home.store.beside / file):
+            if told := exposure_error(home.store.beside / file):
                 yield told
 
 

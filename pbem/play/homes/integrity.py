@@ -11,7 +11,7 @@ from pbem.core.dice import commitment
 from pbem.core.interface import Json
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, read_secret
-from pbem.play.homes.saves import Turns, root_of, sha256, short, without_foot
+from pbem.play.homes.saves import Turns, root_of, sha256, short_root, without_foot
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.reports.facts import FOOT
@@ -173,7 +173,7 @@ def turn_of_root(turns: Turns, foot: str) -> str:
 
 def _short_root(root: str) -> str:
     """Return a root as a foot prints it, or nothing if it is no root."""
-    return short(root) if re.fullmatch("[0-9a-f]{64}", root) else ""
+    return short_root(root) if re.fullmatch("[0-9a-f]{64}", root) else ""
 
 
 def is_root(text: str) -> bool:

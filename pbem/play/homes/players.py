@@ -13,10 +13,10 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed, PlayerReplaced
 from pbem.core.opening import Begun
-from pbem.core.turn import Attendance, MissPolicy, Policy, Position, anew, bot_seats
+from pbem.core.turn import Attendance, MissPolicy, Policy, Position, bot_seats, reset_arrived_misses
 from pbem.play.config.gamefile import A_BOT, NOBODY, GameTable
 from pbem.play.homes import saves
-from pbem.play.homes.earlier import facts_in
+from pbem.play.homes.earlier import facts_of_old_sentence
 from pbem.play.homes.home import Home, Secret
 from pbem.store.errors import RequestRefused, WrongInput
 from pbem.store.interface import Place
@@ -215,7 +215,7 @@ class Players(NamedTuple):
     @property
     def attendance(self) -> Attendance:
         """Who missed turns, of those who play now."""
-        return anew(self.position.attendance, self.saved.arrived)
+        return reset_arrived_misses(self.position.attendance, self.saved.arrived)
 
     @property
     def bots(self) -> dict[Seat, str]:
@@ -299,11 +299,11 @@ def player_names_in(turn: Place, record: Mapping[str, Json]) -> NumberedPlayers:
 def acts_of(record: Mapping[str, Json]) -> tuple[dict[str, Json], ...]:
     """Return the facts of the acts that a `turn.json` records; none of a damaged one."""
     policy = fields_of(record.get("policy"))
-    found = saves.objects(policy.get("act_facts"))
-    return tuple(found or map(facts_in, map(str, items_of(policy.get("acts")))))
+    found = saves.objects_in(policy.get("act_facts"))
+    return tuple(found or map(facts_of_old_sentence, map(str, items_of(policy.get("acts")))))
 
 
-def numbered(saved: SavedGame, policy: Policy) -> tuple[Policy, NumberedPlayers]:
+def number_players(saved: SavedGame, policy: Policy) -> tuple[Policy, NumberedPlayers]:
     """Return the policy of a run with numbers in place of names, and the names.
 
     A game in which an older version put a standby into a seat by name goes on with names.
@@ -353,7 +353,7 @@ def _next_salt(saved: SavedGame) -> str:
     return salt or secrets.token_hex(32)
 
 
-def arrived(saved: SavedGame) -> frozenset[Seat]:
+def newcomer_seats(saved: SavedGame) -> frozenset[Seat]:
     """Return the seats that missed turns under another player than the one who has them now.
 
     Whoever is called otherwise, and is the same person, has not arrived.
@@ -386,7 +386,7 @@ def _changes_by_hand(saved: SavedGame) -> Iterator[tuple[Seat, Tenure, Tenure]]:
             yield seat, saved.tenures.at(seat, saved.turn), now
 
 
-def told_by_hand(saved: SavedGame, by_hand: Mapping[Seat, str]) -> tuple[str, ...]:
+def hand_change_lines(saved: SavedGame, by_hand: Mapping[Seat, str]) -> tuple[str, ...]:
     """Return what is said of seats that were given to another by hand, and the command that tells all of it.
 
     Args:

@@ -19,7 +19,7 @@ from pbem.play.config.gamefile import GameTable
 from pbem.play.config.templates import templates_of
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home, Secret, read_secret
-from pbem.play.homes.players import NumberedPlayers, Players, arrived, player_names_in
+from pbem.play.homes.players import NumberedPlayers, Players, newcomer_seats, player_names_in
 from pbem.play.homes.saves import Turns, WithdrawnTurn
 from pbem.play.homes.tenures import Tenures
 from pbem.store.errors import WrongInput
@@ -251,7 +251,7 @@ class SavedGame:
     @cached_property
     def arrived(self) -> frozenset[Seat]:
         """The seats that missed turns under another player than the one who has them now."""
-        return arrived(self)
+        return newcomer_seats(self)
 
     @cached_property
     def tenures(self) -> Tenures:

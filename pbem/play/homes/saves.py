@@ -60,7 +60,7 @@ class GameStart(NamedTuple):
     sealed: bool = False
 
 
-def objects(value: Json) -> list[dict[str, Json]]:
+def objects_in(value: Json) -> list[dict[str, Json]]:
     """Return the objects in a list that was read; none where there is no list."""
     return [one for one in items_of(value) if isinstance(one, dict)]
 
@@ -286,16 +286,16 @@ def root_of(record: Mapping[str, Json], seed: bytes) -> str:
         seed: The secret seed; its nonce keeps the root from telling what the state holds.
     """
     content = dumps_line({key: value for key, value in record.items() if key != "root"})
-    nonce = keyed(seed, "nonce", record["turn"])
+    nonce = seed_hmac(seed, "nonce", record["turn"])
     return sha256(nonce + content.encode())
 
 
-def keyed(seed: bytes, *purpose: Json) -> bytes:
+def seed_hmac(seed: bytes, *purpose: Json) -> bytes:
     """Return 32 bytes that only the holder of the seed can make, one value for each purpose."""
     return hmac.digest(seed, json.dumps(purpose).encode(), "sha256")
 
 
-def short(root: str) -> str:
+def short_root(root: str) -> str:
     """Return 80 bits of a root as four groups of four letters and digits, for the foot of a report."""
     text = base64.b32encode(bytes.fromhex(root))[:16].decode().lower()
     return "-".join(text[n : n + 4] for n in range(0, 16, 4))
@@ -303,7 +303,7 @@ def short(root: str) -> str:
 
 def foot(root: str, revision: int) -> str:
     """Return what stands in the foot of a report: the short root, and whether the turn was corrected."""
-    return f"{short(root)} (corrected; earlier ones void)" if revision else short(root)
+    return f"{short_root(root)} (corrected; earlier ones void)" if revision else short_root(root)
 
 
 def insert_foot(page: str, root: str, revision: int) -> str:
@@ -318,5 +318,5 @@ def without_foot(page: bytes, root: str, revision: int) -> bytes:
 
 def receipt_proof(seed: bytes, game: str, seat: str, receipt: int, words: str) -> str:
     """Return the salted hash of accepted orders; the salt can be shown when the seed is published."""
-    salt = keyed(seed, "receipt", game, seat, receipt)
-    return short(sha256(salt + words.encode()))
+    salt = seed_hmac(seed, "receipt", game, seat, receipt)
+    return short_root(sha256(salt + words.encode()))

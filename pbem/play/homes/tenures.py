@@ -460,14 +460,14 @@ def _from_json(row: Json) -> Tenure:
 def player_names_in_report(turn: Place, reader: str) -> dict[Seat, str]:
     """Return what a reader's report of a turn calls the player of each seat; nothing if it is damaged."""
     try:
-        return named_in(saves.read_json(turn / "reports" / reader / "report.json"))
+        return player_names_of_facts(saves.read_json(turn / "reports" / reader / "report.json"))
     except WrongInput:  # the gate and `pbem verify` tell of it
         return {}
 
 
-def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
+def player_names_of_facts(facts: Mapping[str, Json]) -> dict[Seat, str]:
     """Return what a report calls the player of each seat, from the facts that it is made of."""
-    rows = saves.objects(facts.get("players"))
+    rows = saves.objects_in(facts.get("players"))
     return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
 
 

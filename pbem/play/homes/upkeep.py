@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.play.config.schedule import spelled
+from pbem.play.config.schedule import moment_in_zone
 from pbem.play.homes.home import SETTINGS, Home
 from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import load_record
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.memory import MemoryStore
-from pbem.store.rests import MARK, named, read_closure, refuse_closed
+from pbem.store.rests import MARK, home_display_name, read_closure, refuse_closed
 from pbem.text.codec import dumps
 
 FOLDERS: Final = ("orders", "templates", "mail/raw", "mail/shunted")
@@ -128,7 +128,7 @@ def _roots(home: Home, game: str) -> list[object]:
     return [(number, load_record(turns.at(number))["root"]) for number in turns.numbers()]
 
 
-def close(home: Home, why: str, now: datetime.datetime) -> None:
+def close_home(home: Home, why: str, now: datetime.datetime) -> None:
     """Close a home while no command is at work in it: from then on nothing is changed in it.
 
     Args:
@@ -147,7 +147,7 @@ def close(home: Home, why: str, now: datetime.datetime) -> None:
         if home.has_journal:
             for name in ("mail/processing", "mail/sending"):
                 held.enter_context(home.store.held(name, wait_seconds=WAIT_SECONDS))
-        told: Json = {"at": spelled(now, home.zone() or "UTC"), "why": " ".join(why.split())}
+        told: Json = {"at": moment_in_zone(now, home.zone() or "UTC"), "why": " ".join(why.split())}
         home.store.lodge(MARK, dumps(told).encode())
 
 
@@ -159,7 +159,7 @@ def reopen(home: Home) -> None:
     """
     how = read_closure(home.store)
     if how is None:
-        raise WrongInput(f"{named(home.store)} is not closed.")
+        raise WrongInput(f"{home_display_name(home.store)} is not closed.")
     if how.is_copy:
         refuse_closed(home.store)
     home.store.remove(MARK)
@@ -168,7 +168,7 @@ def reopen(home: Home) -> None:
 _GAME: Final = re.compile(r"games/([^/]+)/game\.yaml")
 
 
-def get(home: Home, name: str) -> bytes:
+def read_home_file(home: Home, name: str) -> bytes:
     """Return a file of a home.
 
     Raises:
@@ -181,7 +181,7 @@ def get(home: Home, name: str) -> bytes:
         raise WrongInput(f"there is no file {name} in {home}.", hint) from None
 
 
-def put(home: Home, name: str, data: bytes) -> None:
+def write_home_file(home: Home, name: str, data: bytes) -> None:
     """Put a file of the moderator's into a home, in place of the one that was there.
 
     Args:

@@ -36,13 +36,13 @@ from pbem.play.homes.saves import STEPS_IN_TURN, Turns, insert_foot, root_of, sh
 from pbem.play.submissions.gate import read_taken
 from pbem.play.submissions.reinstated import read_press
 from pbem.play.turn.luck import orders_files_in
-from pbem.play.turn.moments import is_same, public_steps, steps_text
+from pbem.play.turn.moments import is_same_steps, public_steps, steps_text
 from pbem.play.turn.turnfiles import origins_in, policy_of, position_files, reports_of, step_json
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change, Place
 from pbem.store.memory import MemoryStore
 from pbem.text.codec import dumps_line, fields_of, items_of
-from pbem.text.orders import masked, open_envelope
+from pbem.text.orders import mask_key, open_envelope
 from pbem.text.reports.report import Report
 
 DiceMaker = Callable[[bytes, int], Dice]
@@ -192,7 +192,7 @@ def _play_again(
     reports = record["reports"]
     if isinstance(reports, dict) and (hashed := reports.get(STEPS_IN_TURN)) is not None:
         made = steps_text(before, public_steps(before, number, run))
-        same = is_same(turn / STEPS_IN_TURN, hashed, made)
+        same = is_same_steps(turn / STEPS_IN_TURN, hashed, made)
         if same is None:
             notes.append(f"turn {number}: another version told its steps, and they could not be compared")
         elif not same:
@@ -284,7 +284,7 @@ class Restoration(NamedTuple):
     left: tuple[Finding, ...]
 
 
-def put_back(home: Home, game: str) -> Restoration:
+def restore_game(home: Home, game: str) -> Restoration:
     """Put back what is damaged in a game's turns, as far as it can be made again or is kept elsewhere too.
 
     A file is written only if it has the hash that the record of its turn promises, whose root comes out. So
@@ -370,7 +370,7 @@ def _other_sources(home: Home, game: str, turn: Place, name: str) -> Iterator[Ca
 def _mask_key(data: bytes) -> bytes:
     """Return orders as a turn keeps them: the key masked."""
     envelope = open_envelope(data)
-    return data if isinstance(envelope, list) else masked(data, envelope)
+    return data if isinstance(envelope, list) else mask_key(data, envelope)
 
 
 def _remake_files(

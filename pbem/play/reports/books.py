@@ -17,7 +17,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
 from pbem.core.opening import Opening
-from pbem.core.statements import example_sentence, spell_example, state
+from pbem.core.statements import example_sentence, spell_example, state_condition
 from pbem.play.config import registry
 from pbem.play.config.registry import InstalledRules
 from pbem.play.config.templates import templates_of, translate_template_errors
@@ -28,7 +28,7 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
 from pbem.text.codec import encode
 from pbem.text.lookahead import AskContext, followed, is_never_playable
-from pbem.text.reports.layout import WIDTH, within
+from pbem.text.reports.layout import WIDTH, truncate_line
 from pbem.text.reports.report import page_environment
 from pbem.text.strictyaml import dump_flow
 
@@ -229,13 +229,13 @@ def as_text(markup: str) -> str:
     """Return a game book as plain text of 72 columns."""
     from markdown_it.tree import SyntaxTreeNode
 
-    found = SyntaxTreeNode(parser().parse(markup.translate(_UNMARKED))).children
+    found = SyntaxTreeNode(markdown_parser().parse(markup.translate(_UNMARKED))).children
     return "\n\n".join(map(_block_text, found)).translate(_SHOWN) + "\n"
 
 
 def as_page(environment: Environment, facts: Mapping[str, Json], markup: str) -> str:
     """Return a game book as one page, which prints well and loads nothing."""
-    body = parser().render(markup.translate(_UNMARKED)).translate(_SHOWN)
+    body = markdown_parser().render(markup.translate(_UNMARKED)).translate(_SHOWN)
     for tag, ours in _OF_PAGES:
         body = body.replace(tag, ours)
     title = re.search("<h1>(.+)</h1>", body)
@@ -244,7 +244,7 @@ def as_page(environment: Environment, facts: Mapping[str, Json], markup: str) ->
 
 
 @cache
-def parser() -> MarkdownIt:
+def markdown_parser() -> MarkdownIt:
     """Return what reads the part of Markdown that books are written in."""
     from markdown_it import MarkdownIt  # few commands make a book
 
@@ -475,7 +475,7 @@ def _later_example(here: AskContext, do: Json) -> dict[str, Json]:
     if found.then is not None:
         return {
             "do": found.then,
-            **({"when": state(here.rules, found.when, here.seat)} if found.when else {}),
+            **({"when": state_condition(here.rules, found.when, here.seat)} if found.when else {}),
         }
     others = (one for one in (draft.now, do) if one is not None and not is_never_playable(here, do, one, {}))
     then = next(others, None)
@@ -487,4 +487,4 @@ def _condition_path(name: str, value: Json) -> dict[str, Json]:
     if isinstance(value, dict) and value and len(dump_flow(value)) > _LONGEST:
         first = next(iter(value))
         return _condition_path(f"{name}.{first}", value[first])
-    return {"path": name, "there": within(dump_flow(value), _LONGEST)}
+    return {"path": name, "there": truncate_line(dump_flow(value), _LONGEST)}

@@ -89,7 +89,7 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> s
     labels = _labels(saved, seat)
     game = saved.position.game
     with translate_template_errors():
-        return drawn_page(
+        return render_form_page(
             saved.system,
             saved.environment,
             saved.opening,
@@ -103,7 +103,7 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> s
         )
 
 
-def drawn_page(
+def render_form_page(
     system: InstalledRules,
     environment: Environment,
     opening: Opening[Any, Any, Any],
@@ -135,7 +135,7 @@ def drawn_page(
     if isinstance(ask, Ask) and ask.label == OPEN:
         start = start_schema({})
     schema = full_schema(system.move_schema.schema, start)
-    forecasts, hints = likely(system.system, opening, ask, game, seat)
+    forecasts, hints = likely_forecasts(system.system, opening, ask, game, seat)
     view = opening.view(game, seat)
     horizon = opening.horizon_in(view)
     material = Material(
@@ -163,7 +163,7 @@ def _labels(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
     return tuple(label for label in found if not is_past_end(label, last))
 
 
-def likely(
+def likely_forecasts(
     system: System, rules: Opening[Any, Any, Any], ask: Ask | Outcome, game: Any, seat: Seat
 ) -> tuple[tuple[Json, ...], Json]:
     """Return what likely orders would come to, none for a seat not asked, and the rules' hints.

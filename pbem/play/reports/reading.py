@@ -13,7 +13,7 @@ from pbem.core.dice import NO_DICE, Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
-from pbem.core.statements import state
+from pbem.core.statements import state_condition
 from pbem.play.config.templates import translate_template_errors
 from pbem.play.homes import saves
 from pbem.play.homes.home import Home
@@ -238,10 +238,12 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
             f"{seat} is not asked now{', and nothing can be planned for it' * bool(asks)}.", hint
         )
     names = rules.wording.names
-    stated = (line._replace(when=state(saved.opening, line.when, one)) for line in lines)
+    stated = (line._replace(when=state_condition(saved.opening, line.when, one)) for line in lines)
     written = "".join(_line_text(line, names) for line in stated)
     if plan.stop_if:
-        written += f"stop_if: {dump_flow(named_facts(state(saved.opening, plan.stop_if, one), names))}\n"
+        written += (
+            f"stop_if: {dump_flow(named_facts(state_condition(saved.opening, plan.stop_if, one), names))}\n"
+        )
     first = next_label(ask, saved.position.asked, one)
     text = _EXAMPLE.sub("", _READY.sub("", text, count=1), count=1)
     return text.replace(f"- at: {first}\n  do: {{}}\n", written, 1)
@@ -364,7 +366,7 @@ def _looks(saved: SavedGame) -> dict[str, tuple[str, str]]:
     return found
 
 
-def coloured(shown: GameDisplay) -> Text:
+def colour_position(shown: GameDisplay) -> Text:
     """Return a position with its seats in their colours, and its headings bold."""
     from rich.text import Text
 

@@ -14,9 +14,9 @@ from pbem.play.submissions.meaning import Learner
 from pbem.text.envelope import read_marker
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.mending.mending import mended, named_in
+from pbem.text.mending.mending import find_names, mend_orders
 from pbem.text.orders import Envelope, Fault, Faults, open_envelope, read_lines
-from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
+from pbem.text.plaintext import MAX_BYTES, TextProblem, clean_text
 from pbem.text.strictyaml import Document
 
 
@@ -114,7 +114,7 @@ def handed_in(home: Home, data: bytes) -> SubmittedFile | Faults:
 
 def _lines(data: bytes) -> tuple[str, ...] | None:
     try:
-        return tuple(clean(data, MAX_BYTES).split("\n"))
+        return tuple(clean_text(data, MAX_BYTES).split("\n"))
     except TextProblem:
         return None
 
@@ -124,7 +124,7 @@ def _is_orders_file(home: Home, data: bytes) -> bool:
     if isinstance(open_envelope(data), Envelope):
         return True
     learn = Learner(home, {})
-    draft = mended(data, learn)
+    draft = mend_orders(data, learn)
     if draft is None:
         return False
     envelope = open_envelope(draft.text.encode())
@@ -170,7 +170,7 @@ def _can_be_opened(home: Home, data: bytes) -> bool:
     """Tell whether the outer shape of orders is right, as they stand or with their slips mended."""
     if isinstance(open_envelope(data), Envelope):
         return True
-    draft = mended(data, Learner(home, {}))
+    draft = mend_orders(data, Learner(home, {}))
     return draft is not None and isinstance(open_envelope(draft.text.encode()), Envelope)
 
 
@@ -216,7 +216,7 @@ def _find_in_mail(home: Home, letter: Letter) -> FoundOrders | NoOrders:
 def _order_words(learn: Learner, letter: Letter) -> frozenset[str]:
     """Return the words that can stand right under `do` in the game that a mail names first."""
     for part in letter.parts:
-        name = named_in(part.data[:MAX_BYTES].decode("utf-8", "replace")).get("game", "")
+        name = find_names(part.data[:MAX_BYTES].decode("utf-8", "replace")).get("game", "")
         if saved := learn.game(str(name)):
             return saved.system.order_words
     return frozenset()

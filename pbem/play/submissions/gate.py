@@ -17,11 +17,16 @@ from pbem.play.config.gamefile import moved_deadlines, moved_singles
 from pbem.play.homes.integrity import newest_findings
 from pbem.play.homes.saved import GamePosition, SavedGame
 from pbem.play.homes.saves import sha256
-from pbem.play.submissions.reinstated import WaitingPress, reinstated, waiting_press
-from pbem.play.submissions.seatkeys import is_key_fault, keyless, missing_keys_text, told_to_host
+from pbem.play.submissions.reinstated import WaitingPress, reinstated_orders, waiting_press
+from pbem.play.submissions.seatkeys import (
+    fault_text_for_host,
+    is_key_fault,
+    missing_keys_text,
+    seats_without_key,
+)
 from pbem.store.errors import Reason
 from pbem.text.codec import fields_of, items_of
-from pbem.text.names import mask
+from pbem.text.names import mask_tokens
 from pbem.text.orders import (
     Envelope,
     Fault,
@@ -29,7 +34,7 @@ from pbem.text.orders import (
     bare_key,
     is_key,
     key_fault,
-    masked,
+    mask_key,
     open_envelope,
     read_lines,
     read_whole,
@@ -87,12 +92,12 @@ class LodgedOrders(NamedTuple):
         return orders
 
 
-def standing(saved: SavedGame, seat: Seat) -> Orders:
+def standing_orders_of(saved: SavedGame, seat: Seat) -> Orders:
     """Return the lines of one seat that stand, lodged or left over; no other seat's file is read."""
-    return lodged(saved, only=(seat,)).orders.get(seat, Orders())
+    return read_lodged_orders(saved, only=(seat,)).orders.get(seat, Orders())
 
 
-def lodged(
+def read_lodged_orders(
     saved: SavedGame,
     *,
     with_luck_words: bool = False,
@@ -122,8 +127,8 @@ def lodged(
         if data is None:
             continue
         envelope = open_envelope(data)
-        covered = data if isinstance(envelope, list) else masked(data, envelope)
-        if back := reinstated(saved, seat, covered):
+        covered = data if isinstance(envelope, list) else mask_key(data, envelope)
+        if back := reinstated_orders(saved, seat, covered):
             again[seat] = {turn: read_taken(saved, one) for turn, one in back.items()}
             if (following := back.get(saved.turn + 1)) is None:
                 continue
@@ -166,7 +171,7 @@ def _read_lodged(
         return found
 
     place, first = saved.home.orders_file(saved.name, seat), found[0]
-    told = f"{place}:{told_to_host(saved.name, first)}"
+    told = f"{place}:{fault_text_for_host(saved.name, first)}"
     return BadFile(str(place), "key" if is_key_fault(first) else "wrong", told)
 
 
@@ -269,7 +274,7 @@ def secret_in(saved: SavedGame, seat: Seat, press: Press) -> str:
         return ""
     if saved.table.key and bare_key(saved.players.key(seat)) in bare_key(press.say):
         return "key"
-    return "address" if mask(press.say) != press.say else ""
+    return "address" if mask_tokens(press.say) != press.say else ""
 
 
 def secret_fault(saved: SavedGame, found: Submission) -> Fault | None:
@@ -281,7 +286,7 @@ def secret_fault(saved: SavedGame, found: Submission) -> Fault | None:
     return None
 
 
-def strays(saved: SavedGame) -> list[BadFile]:
+def stray_files(saved: SavedGame) -> list[BadFile]:
     """Return files beside the orders of a game that are no seat's orders, each with what would be."""
     folder = saved.home.orders_file(saved.name, saved.start.seats[0]).parent
     names = [f"{seat}.yaml" for seat in saved.start.seats]
@@ -295,7 +300,7 @@ def strays(saved: SavedGame) -> list[BadFile]:
 def reasons_before(saved: SavedGame, found: LodgedOrders) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", bad.text) for bad in found.bad.values()]
-    if reasons and saved.table.key and (seats := keyless(saved)):
+    if reasons and saved.table.key and (seats := seats_without_key(saved)):
         reasons.append(Reason("bad-orders", missing_keys_text(saved.name, seats)))
     for finding in newest_findings(saved.turns, saved.secret.seed):
         reasons.append(Reason("damaged", f"{finding.place}: {finding.text}; `pbem verify` tells more"))
@@ -362,7 +367,7 @@ def silence_clause(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
         return SILENCE[policy]
     if not _is_asked(saved, position, seat):
         return f"{SILENCE[policy]}, if there is such an order"
-    return NOTHING_LEFT if is_left(saved, position, seat) else SILENCE[policy]
+    return NOTHING_LEFT if is_left_unanswered(saved, position, seat) else SILENCE[policy]
 
 
 def has_deadline(saved: SavedGame) -> bool:
@@ -379,7 +384,7 @@ def has_deadline(saved: SavedGame) -> bool:
     return any(moment > last for moment in moved)
 
 
-def is_left(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
+def is_left_unanswered(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
     """Tell whether a seat is asked and nothing answers for it: by its policy, or for want of an order."""
     policy = saved.table.silent[seat]
     if policy not in ("wait", "hold") or not _is_asked(saved, position, seat):

@@ -39,11 +39,11 @@ from pbem.store.records import Act, Row
 from pbem.text.codec import (
     canonical_yaml,
     receipt_of,
-    stamped,
     strip_receipt,
+    write_receipt,
 )
 from pbem.text.judging import Judge, Verdict
-from pbem.text.orders import MOST_FAULTS, Envelope, Fault, masked, open_envelope, read_in_part, read_whole
+from pbem.text.orders import MOST_FAULTS, Envelope, Fault, mask_key, open_envelope, read_in_part, read_whole
 from pbem.text.schema import near
 
 __all__ = [
@@ -52,7 +52,7 @@ __all__ = [
     "LodgingPlan",
     "PressReceipt",
     "Receipt",
-    "checked",
+    "check_submission",
     "lodge",
     "lodge_message",
 ]
@@ -79,7 +79,7 @@ class KnownSender:
     note: Callable[[LodgingPlan], None]
 
 
-def checked(
+def check_submission(
     home: Home, data: bytes, opened: dict[str, SavedGame] | None = None
 ) -> JudgedOrders | list[Fault]:
     """Check orders against their game as it stands; changes nothing.
@@ -255,7 +255,7 @@ def _store_orders(judged: JudgedOrders, sender: KnownSender | None, noting: Noti
     plan = plan_of(judged, last + 1)
     if sender:
         sender.note(plan)
-    data = stamped(judged.data, plan.number, plan.without)
+    data = write_receipt(judged.data, plan.number, plan.without)
     _store_file(saved, place.path, data, noting(judged, plan.number) if noting else ())
     return _receipt(judged, plan)
 
@@ -345,7 +345,7 @@ def _lodged_before(home: Home, data: bytes, sender: KnownSender) -> Receipt | Pr
     saved, seat, plan = SavedGame(home, sender.game), sender.seat, sender.plan
     assert plan is not None, "the caller has looked"
     data = plan.text.encode() or data
-    noted = stamped(data, plan.number, plan.without)
+    noted = write_receipt(data, plan.number, plan.without)
     if isinstance(opened := open_envelope(noted), list):
         return None
     if isinstance(submission := gate.read_envelope(saved, noted, opened), list):
@@ -363,7 +363,7 @@ def _lodged_before(home: Home, data: bytes, sender: KnownSender) -> Receipt | Pr
     if receipt_of(stored) == plan.number:
         is_there = _are_same(stored, data)
     elif taken:
-        is_there = _are_same(taken, masked(data, submission.envelope))
+        is_there = _are_same(taken, mask_key(data, submission.envelope))
     else:
         is_there = last_receipt(saved, place, seat) > plan.number  # and later orders took its place
     return _receipt(judged, plan, taken=bool(taken)) if is_there else None

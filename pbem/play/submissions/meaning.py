@@ -25,12 +25,12 @@ from pbem.text.faults import Fault, Faults
 from pbem.text.lookahead import find_half_choices
 from pbem.text.mending.broken import has_cut_words
 from pbem.text.mending.conditions import conditions_in, replace_whole_names, unclear_names
-from pbem.text.mending.drafts import Draft, DraftNote, Sheet, sheet
-from pbem.text.mending.mending import mended, named_in, older_form_faults
-from pbem.text.mending.names import KnownGame, ThingNames, folded, names_in, seat_names
-from pbem.text.mending.suggestions import Attempt, offered, placed
+from pbem.text.mending.drafts import Draft, DraftNote, Sheet, parse_sheet
+from pbem.text.mending.mending import find_names, mend_orders, older_form_faults
+from pbem.text.mending.names import KnownGame, ThingNames, names_in, normalize_name, seat_names
+from pbem.text.mending.suggestions import Attempt, offer_corrections, place_faults
 from pbem.text.orders import is_key
-from pbem.text.plaintext import TextProblem, clean
+from pbem.text.plaintext import TextProblem, clean_text
 from pbem.text.reports.layout import named
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
@@ -94,7 +94,7 @@ class Learner:
     def named(self, written: str) -> str:
         """Return the id of the game that is written so; "" if it is not one."""
         games = (self.only[0],) if self.only else self.home.games()
-        same = [one for one in games if folded(one) == folded(written)]
+        same = [one for one in games if normalize_name(one) == normalize_name(written)]
         return same[0] if len(same) == 1 else ""
 
 
@@ -160,7 +160,7 @@ def judge_as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | 
     is_cut = not isinstance(first, list) and has_cut_words(data)
     if not isinstance(first, list) and not _dropped_count(first) and not is_cut:
         return first
-    draft = mended(data, learn)
+    draft = mend_orders(data, learn)
     second = judge(draft.text.encode()) if draft is not None else first
     if draft is not None and not isinstance(second, list):
         is_better = is_cut or isinstance(first, list) or _dropped_count(second) < _dropped_count(first)
@@ -172,7 +172,7 @@ def judge_as_meant(data: bytes, judge: Judge, learn: Learner) -> JudgedOrders | 
     if not isinstance(as_it_is, list) and _fields(as_it_is).get("partial"):
         return as_it_is  # a name that is not clear takes nothing from the other lines
     first = second if isinstance(second, list) else first
-    told = offered(data, draft, Attempt(first, judge, learn, learn.example))
+    told = offer_corrections(data, draft, Attempt(first, judge, learn, learn.example))
     return older_form_faults(told, first, draft.text.encode() if draft is not None else data)
 
 
@@ -181,7 +181,7 @@ def _half_choice_faults(data: bytes) -> Faults:
         return Faults()
 
     try:
-        return Faults(find_half_choices(clean(data)))
+        return Faults(find_half_choices(clean_text(data)))
     except TextProblem:
         return Faults()
 
@@ -196,7 +196,7 @@ def _judge_known_names(judge: Judge, learn: Learner, data: bytes) -> JudgedOrder
     if faults and (draft := _replace_names_by_ids(data, learn)):
         meant = draft.text.encode()
         found = judge(meant)
-        faults = placed(_unclear_name_faults(found, meant, learn), draft, data)
+        faults = place_faults(_unclear_name_faults(found, meant, learn), draft, data)
     return faults or found
 
 
@@ -253,7 +253,7 @@ def _parse_conditional_orders(data: bytes) -> Sheet | None:
     if b"when" not in data and b"stop_if" not in data:
         return None
     try:
-        page = sheet(clean(data))
+        page = parse_sheet(clean_text(data))
     except (TextProblem, YamlProblem):
         return None
     return page if any(conditions_in(page.value)) else None
@@ -320,7 +320,7 @@ def judge_without_help(
     if isinstance(found, JudgedOrders) and not found.notes:
         return found
     try:
-        text = clean(data)
+        text = clean_text(data)
     except TextProblem:
         return found
     lines = _lines_of_help(text, learn)
@@ -351,7 +351,7 @@ def _lines_of_help(text: str, learn: Learner) -> list[int]:
 
 def _form_help_lines(text: str, learn: Learner) -> frozenset[str]:
     """Return the lines of help in the newest form of the seat whose orders a text holds."""
-    named = {name: str(one) for name, one in named_in(text).items()}
+    named = {name: str(one) for name, one in find_names(text).items()}
     game, seat = learn.only or (named.get("game", ""), Seat(named.get("seat", "")))
     saved = learn.game(game)
     if saved is None or seat not in saved.start.seats:

@@ -9,26 +9,26 @@ from typing import Final, NamedTuple
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.core.wording import listed
+from pbem.core.wording import sentence_list
 from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import (
     NOTHING_LEFT,
     SILENCE,
     has_deadline,
-    lodged,
+    read_lodged_orders,
     silence_clause,
-    standing,
+    standing_orders_of,
 )
 from pbem.store.interface import Place
 from pbem.text.codec import canonical_yaml, receipt_of
-from pbem.text.judging import Verdict, in_words
+from pbem.text.judging import Verdict, verdict_lines
 from pbem.text.mending.drafts import DraftNote
 from pbem.text.orders import Submission
 
 
 def waiting_orders(saved: SavedGame, seat: Seat) -> dict[int, Orders]:
     """Return the orders of a seat that wait for turns behind the next one, which were taken back too."""
-    again = lodged(saved, only=(seat,)).again.get(seat, {})
+    again = read_lodged_orders(saved, only=(seat,)).again.get(seat, {})
     return {turn: one.orders for turn, one in again.items() if turn > saved.turn + 1}
 
 
@@ -180,7 +180,7 @@ def earlier_orders_text(judged: JudgedOrders) -> str:
 
     Those that wait for a later turn which was taken back too stand behind the others.
     """
-    found = [standing(judged.saved, judged.seat)]
+    found = [standing_orders_of(judged.saved, judged.seat)]
     if judged.saved.again:
         found += waiting_orders(judged.saved, judged.seat).values()
     return "\n".join(filter(None, map(canonical_yaml, found)))
@@ -189,12 +189,14 @@ def earlier_orders_text(judged: JudgedOrders) -> str:
 def forecast_of(judged: JudgedOrders) -> tuple[str, ...]:
     """Return what judged orders will try, a sentence each; without lines, what happens now."""
     submission = judged.submission
-    is_empty = submission.is_without_lines and not canonical_yaml(standing(judged.saved, judged.seat))
+    is_empty = submission.is_without_lines and not canonical_yaml(
+        standing_orders_of(judged.saved, judged.seat)
+    )
     if submission.envelope.withdraws or is_empty:
         return (fate_without_lines(judged.saved, judged.seat),)
     if submission.is_without_lines:
         return ()
-    told = in_words(judged.verdict, _silence_text(judged.saved, judged.seat))
+    told = verdict_lines(judged.verdict, _silence_text(judged.saved, judged.seat))
     return (*told, *_no_deadline_notes(judged))
 
 
@@ -204,8 +206,8 @@ def _no_deadline_notes(judged: JudgedOrders) -> Iterator[str]:
     silent = [f"order {line.number}" for line in orders.lines if line.if_silent]
     if (silent or orders.wait) and not has_deadline(judged.saved):
         if silent:
-            one = len(silent) == 1
-            yield f"{_NO_DEADLINE}: {listed(silent)} {'is' if one else 'are'} played only if one is set."
+            verb = "is" if len(silent) == 1 else "are"
+            yield f"{_NO_DEADLINE}: {sentence_list(silent)} {verb} played only if one is set."
         if orders.wait:
             yield f"{_NO_DEADLINE}: with `wait: true` it waits for you until one is set and passes."
 

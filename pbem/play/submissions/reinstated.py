@@ -20,7 +20,7 @@ from pbem.text.orders import open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
 
-def reinstated(saved: SavedGame, seat: Seat, lodged: bytes) -> dict[int, bytes]:
+def reinstated_orders(saved: SavedGame, seat: Seat, lodged: bytes) -> dict[int, bytes]:
     """Return the orders of a seat that turns had taken which were taken back, and that count again, by turn.
 
     Each counts when its turn is run again. They are void as soon as anything newer is lodged; then there are

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.play.homes import saves
 from pbem.play.homes.saved import SavedGame
 from pbem.store.records import Note
-from pbem.text.envelope import Marker, marker, read_marker
+from pbem.text.envelope import Marker, marker_line, read_marker
 from pbem.text.orders import Envelope, Fault
 
 
@@ -22,7 +22,7 @@ def own_marker(saved: SavedGame, seat: Seat, form: str) -> str:
     said = read_marker(form.partition("\n")[0])
     if said is None or not said.code or not _former_holder_name(saved, saved.turn, seat):
         return ""
-    return marker(saved.name, seat, said.label, holder_secret(saved, seat))
+    return marker_line(saved.name, seat, said.label, holder_secret(saved, seat))
 
 
 def own_form(saved: SavedGame, seat: Seat, form: str) -> str:
@@ -77,7 +77,7 @@ def _strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
     return envelope.fault(("key",), text, hint, kind="key-of-former")
 
 
-def nobodys(data: bytes) -> bytes:
+def strip_marker(data: bytes) -> bytes:
     """Return orders in a form that does not say whose it is; each line stays where it is."""
     lines = data.split(b"\n")
     return b"\n".join(b"#" if read_marker(line.decode("utf-8", "replace")) else line for line in lines)
@@ -86,7 +86,7 @@ def nobodys(data: bytes) -> bytes:
 def _former_player(saved: SavedGame, seat: Seat, said: Marker) -> str:
     """Return for which player who has left a form was made, or ""."""
     if saved.table.key or said == read_marker(
-        marker(saved.name, seat, said.label, holder_secret(saved, seat))
+        marker_line(saved.name, seat, said.label, holder_secret(saved, seat))
     ):
         return ""
     for turn in reversed(saved.turns.numbers()):
@@ -111,7 +111,7 @@ KEYED: Final = "keyed:"
 """Before a seat: the moderator was told its key, to give it to its player."""
 
 
-def keyless(saved: SavedGame) -> tuple[Seat, ...]:
+def seats_without_key(saved: SavedGame) -> tuple[Seat, ...]:
     """Return the seats whose orders must carry a key that was told to nobody.
 
     `pbem new` tells the keys of a game that asks for them from the first. Where `key: true` was written into
@@ -134,7 +134,7 @@ def missing_keys_text(game: str, seats: Sequence[Seat]) -> str:
     return f"{which}. Give it: pbem seat {game} {seats[0]} --new-key{more}"
 
 
-def told_to_host(game: str, fault: Fault) -> str:
+def fault_text_for_host(game: str, fault: Fault) -> str:
     """Return what is wrong with lodged orders, in words for the moderator: a key, only its player can add."""
     return str(fault._replace(hint=key_advice(game)) if is_key_fault(fault) else fault)
 

@@ -89,16 +89,16 @@ def deal_of(turns: Turns, up_to: int | None = None) -> Deal:
     anew = False
     for number in turns.numbers()[1:]:
         record = saves.load_record(turns.at(number))
-        if not opens(record) or (up_to is not None and number > up_to):
+        if not has_start_forms(record) or (up_to is not None and number > up_to):
             break
         shares = shares_after(shares, record, orders_files_in(turns.at(number)))
         anew = anew or record.get("revision") != 0
     return Deal(shares, anew)
 
 
-def opens(record: Mapping[str, Json]) -> bool:
+def has_start_forms(record: Mapping[str, Json]) -> bool:
     """Tell whether a turn took start forms, or words of seals."""
-    return any(step["label"] in BEFORE_DEAL for step in saves.objects(record["steps"]))
+    return any(step["label"] in BEFORE_DEAL for step in saves.objects_in(record["steps"]))
 
 
 def orders_files_in(turn: Place) -> dict[str, bytes]:
@@ -118,7 +118,7 @@ def shares_after(
         sent: The orders files that it took, by seat.
     """
     found = {share.seat: share for share in shares}
-    for step in saves.objects(record["steps"]):
+    for step in saves.objects_in(record["steps"]):
         for seat, do, source in _moves(step) if step["label"] in BEFORE_DEAL else ():
             origin = _origin(seat, source, record, sent.get(seat, b""))
             words, seal = str(do.get("luck", "")), str(do.get("seal", ""))
@@ -129,7 +129,7 @@ def shares_after(
     return tuple(found.values())
 
 
-def origins(shares: Iterable[Share]) -> dict[str, Json]:
+def origin_words(shares: Iterable[Share]) -> dict[str, Json]:
     """Return for a report where the words of each seat in the deal came from, in a word."""
     return {share.seat: _share_state(share) for share in shares}
 

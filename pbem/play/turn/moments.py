@@ -15,7 +15,7 @@ from pbem.play.homes.saved import SavedGame
 from pbem.play.homes.saves import STEPS_IN_TURN, sha256
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Place
-from pbem.text.codec import changed, changes, dumps_line, encode
+from pbem.text.codec import apply_changes, diff_values, dumps_line, encode
 
 Game = Begun[Any]
 
@@ -228,7 +228,7 @@ def steps_text(saved: SavedGame, shown: Sequence[ReplayMoment]) -> str:
         if moment is not shown[-1]:
             view, asked = encode(saved.view(moment.game, None)), _ask(saved, moment.ask)
             told |= {} if asked == ask else {"ask": asked}
-            told["view"] = changes(later, view)
+            told["view"] = diff_values(later, view)
             later, ask = view, asked
         lines.insert(0, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
     return f'{{"shape":"{shape}","steps":[\n' + ",\n".join(lines) + "\n]}\n"
@@ -260,7 +260,7 @@ def _names(value: Any) -> Iterator[str]:
             yield from _names(one)
 
 
-def is_same(kept: Place, hashed: Json, made: str) -> bool | None:
+def is_same_steps(kept: Place, hashed: Json, made: str) -> bool | None:
     """Tell whether the steps that a turn keeps are those that it has when it is played again.
 
     Args:
@@ -310,7 +310,7 @@ def _public_moments(steps: list[dict[str, Any]], facts: Mapping[str, Json]) -> l
     view, ask = facts["view"], facts["ask"]
     for step, told in zip(reversed(steps), reversed(events), strict=True):
         if found:
-            view = changed(view, step["view"])
+            view = apply_changes(view, step["view"])
             ask = {**step["ask"], "mine": False, "next": "", "after": ""} if "ask" in step else ask
         found.insert(
             0, PublicMoment(step["number"], step["label"], step.get("stage", ""), view, ask, tuple(told))

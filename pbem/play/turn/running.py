@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from pbem.core.book import Orders, owing
+from pbem.core.book import Orders, find_owing_seats
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.notices import SILENCE, BotTookOver, PlayerReplaced, PlayerReturned, is_for_silent
@@ -15,9 +15,9 @@ from pbem.core.turn import Policy, Run, advance
 from pbem.play.config.templates import faults_of_overrides
 from pbem.play.homes.home import Home
 from pbem.play.homes.integrity import note_newest
-from pbem.play.homes.players import NumberedPlayers, numbered
+from pbem.play.homes.players import NumberedPlayers, number_players
 from pbem.play.homes.saved import SavedGame
-from pbem.play.homes.saves import short
+from pbem.play.homes.saves import short_root
 from pbem.play.submissions import gate
 from pbem.play.turn.moments import public_steps, steps_text
 from pbem.play.turn.turnfiles import RunInputs, turn_files
@@ -165,13 +165,13 @@ def _run(
     home, game, position = saved.home, saved.name, saved.position
     if terms.over:
         return RunOutcome(game, None, (), "", (), None, "", rests=terms.over)
-    found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
+    found = gate.read_lodged_orders(saved, with_luck_words=deal, held=terms.policy.held)
     overridden = _refuse_unless_overridden(gate.reasons_before(saved, found), overrides)
     orders, seed = found.orders_with_press(), saved.secret.seed
-    policy, called = numbered(saved, terms.policy)
+    policy, called = number_players(saved, terms.policy)
     played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
     if not played.steps and played.position.outcome == position.outcome:
-        late = unanswered(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
+        late = waiting_clause(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
         return _make_outcome(saved, played, called)._replace(rests=terms.rests, unanswered=late)
     if rests := terms.rests or terms.early:
         return _make_outcome(saved, played, called)._replace(
@@ -189,7 +189,7 @@ def _run(
     files = turn_files(saved, played, steps_text(saved, shown), taken)
     failed = faults_of_overrides(saved.environment)
     home.store.commit(game, saved.turn + 1, files)
-    root = short(str(json.loads(files["turn.json"])["root"]))
+    root = short_root(str(json.loads(files["turn.json"])["root"]))
     ran = _make_outcome(saved, played, called)._replace(
         turn=saved.turn + 1, root=root, overrides=names, until=until
     )
@@ -204,7 +204,7 @@ def _run(
 def _seats_waiting_after_undo(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
     """Return who owes an answer where the next turn was taken back too, and its orders count again."""
     saved = SavedGame(home, game)
-    orders = gate.lodged(saved, held=policy.held).orders_with_press()
+    orders = gate.read_lodged_orders(saved, held=policy.held).orders_with_press()
     asks = policy._replace(due=False, acts=(), arrived=frozenset(), ended=None)
     seats, seed = saved.start.seats, saved.secret.seed
     played = advance(saved.watched, seats, saved.position, orders, seed, asks)
@@ -248,11 +248,11 @@ def _seats_asking_to_wait(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:
     if not waits or isinstance(run.ask, Outcome):
         return ()
     bots, forced = saved.players.bots.keys(), saved.start.forced
-    still = owing(saved.opening, run.position.game, run.ask, run.orders, bots=bots, forced=forced)
+    still = find_owing_seats(saved.opening, run.position.game, run.ask, run.orders, bots=bots, forced=forced)
     return tuple(seat for seat in waits if seat not in still)
 
 
-def unanswered(silent: Mapping[Seat, str], waiting: Collection[Seat]) -> str:
+def waiting_clause(silent: Mapping[Seat, str], waiting: Collection[Seat]) -> str:
     """Say why a game waits for seats after its deadline, in a clause; `silent` is the policy of each seat."""
     owed = {seat: how for seat, how in silent.items() if seat in waiting}
     waits, holds = (", ".join(seat for seat in owed if owed[seat] == how) for how in ("wait", "hold"))

@@ -10,7 +10,7 @@ from statistics import fmean, median, quantiles
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.book import parts
-from pbem.core.bots import never
+from pbem.core.bots import accept_no_order
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, default_tally
 from pbem.core.opening import Begun, Opening
@@ -234,7 +234,7 @@ def turn_order(steps: Iterable[TakenStep]) -> tuple[Seat, ...]:
     return tuple(order)
 
 
-def drawn(found: Statistics, rules: str, bots: str, environment: Environment) -> str:
+def statistics_svg(found: Statistics, rules: str, bots: str, environment: Environment) -> str:
     """Return lengths, scores and wins by seat as a picture (SVG); the same statistics give the same bytes.
 
     Args:
@@ -284,7 +284,7 @@ def simulate(
     seed: str,
     each: Callable[[int], None],
     tally: Tally = default_tally,
-    takes: Callable[[Json], bool] = never,
+    takes: Callable[[Json], bool] = accept_no_order,
 ) -> Statistics:
     """Play games between bots; skills are dealt to the seats in turn, moving on by one seat each game.
 

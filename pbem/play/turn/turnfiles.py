@@ -21,9 +21,9 @@ from pbem.play.homes.saves import SPECTATOR, insert_foot, root_of, sha256
 from pbem.play.submissions.gate import SILENCE, silence_clause
 from pbem.play.submissions.reinstated import WaitingPress, taken_press_numbers
 from pbem.play.submissions.seatkeys import holder_secret
-from pbem.play.turn.luck import deal_of, origins, shares_after
+from pbem.play.turn.luck import deal_of, origin_words, shares_after
 from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event, pending_json
-from pbem.text.envelope import accepts, marker
+from pbem.text.envelope import marker_line, marker_matcher
 from pbem.text.reports.facts import Frame, facts
 from pbem.text.reports.report import Report, extend_history
 
@@ -222,7 +222,7 @@ def is_form_of(saved: SavedGame, seat: Seat) -> Callable[[str], bool]:
     """Return what tells the first line of a seat's form for what it is asked next from any other line."""
     labels = _next_labels(saved, saved.position, seat)
     secrets = (saved.secret.seed, holder_secret(saved, seat))
-    return lambda line: any(accepts(saved.name, seat, labels, one)(line) for one in secrets)
+    return lambda line: any(marker_matcher(saved.name, seat, labels, one)(line) for one in secrets)
 
 
 def form_of(saved: SavedGame, seat: Seat) -> str:
@@ -234,7 +234,7 @@ def form_of(saved: SavedGame, seat: Seat) -> str:
 def _marker(saved: SavedGame, position: GamePosition, seat: Seat | None) -> str:
     """Return the first line of a seat's form; "" if it gets none."""
     labels = _next_labels(saved, position, seat) if seat is not None else ()
-    return marker(saved.name, str(seat), labels[0], saved.secret.seed) if labels else ""
+    return marker_line(saved.name, str(seat), labels[0], saved.secret.seed) if labels else ""
 
 
 def _next_labels(saved: SavedGame, position: GamePosition, seat: Seat) -> tuple[Label, ...]:
@@ -312,7 +312,7 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: RunInp
         taken.submissions,
     )
     promise = _deadline_record(saved, taken.deadline)
-    return sealed(saved, turn, {**record, **promise}, files, reports, steps)
+    return seal_turn(saved, turn, {**record, **promise}, files, reports, steps)
 
 
 def origins_in(saved: SavedGame, record: Mapping[str, Json], sent: Mapping[Seat, bytes]) -> dict[str, Json]:
@@ -329,7 +329,7 @@ def origins_in(saved: SavedGame, record: Mapping[str, Json], sent: Mapping[Seat,
         return {}
 
     before = deal_of(saved.turns, saved.turn).shares
-    return origins(shares_after(before, record, {str(seat): data for seat, data in sent.items()}))
+    return origin_words(shares_after(before, record, {str(seat): data for seat, data in sent.items()}))
 
 
 def _deadline_record(saved: SavedGame, deadline: datetime.datetime | None) -> dict[str, Json]:
@@ -362,7 +362,7 @@ def first_files(
         "taken": {},
     }
     reports = reports_of(saved, 0, position, {}, (), deadline, {}, NumberedPlayers(), Policy())
-    return sealed(saved, 0, {**record, **_deadline_record(saved, deadline)}, files, reports)
+    return seal_turn(saved, 0, {**record, **_deadline_record(saved, deadline)}, files, reports)
 
 
 def position_files(
@@ -430,7 +430,7 @@ def policy_of(record: Mapping[str, Json]) -> Policy:
     return decode(Policy, {**rare, **written} if isinstance(written, dict) else written, "policy")
 
 
-def sealed(
+def seal_turn(
     saved: SavedGame,
     turn: int,
     record: Mapping[str, Json],

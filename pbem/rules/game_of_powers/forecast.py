@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
-from pbem.core.wording import listed
+from pbem.core.wording import sentence_list
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.facts import Facts, minus, total
 from pbem.rules.game_of_powers.moves import Move, Place, TakeCards, TakeTokens, Turn
@@ -122,7 +122,7 @@ def _holdings(facts: Facts, view: View, plan: Plan) -> str:
 
 
 def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
-    give, want = map(listed, deal_in_words(facts, deal))
+    give, want = map(sentence_list, deal_in_words(facts, deal))
     who = partner.capitalize()
     yield f"You offer {who} {give} for {want}; silence declines."
     if deal.give.cards:
@@ -132,7 +132,7 @@ def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
 
 def _accepted(facts: Facts, terms: Deal) -> str:
     """Say which counter-offer is accepted at once."""
-    give, want = map(listed, deal_in_words(facts, terms))
+    give, want = map(sentence_list, deal_in_words(facts, terms))
     return f"A counter-offer in which you give {give} at most, for {want} at least, is accepted at once."
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from pbem.core.interface import Choices, Draft, Json
-from pbem.core.wording import Wording, listed
+from pbem.core.wording import Wording, sentence_list
 from pbem.rules.game_of_powers.conditions import conditions
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn
@@ -136,7 +136,7 @@ def _action(facts: Facts, action: Action) -> str:
             wanted = (any_card if wish == Wish() else wish_in_words(facts, wish) for wish in wishes)
             return f"take cards: {', then '.join(wanted)}"
         case PlayCards(cards):
-            return f"play {listed(name_words(facts, card) for card in cards)}"
+            return f"play {sentence_list(name_words(facts, card) for card in cards)}"
 
 
 def _trade(facts: Facts, offer: Proposal) -> Iterable[str]:
@@ -146,5 +146,5 @@ def _trade(facts: Facts, offer: Proposal) -> Iterable[str]:
 
 
 def _deal(facts: Facts, deal: Deal, most: str = "") -> str:
-    give, want = map(listed, deal_in_words(facts, deal))
+    give, want = map(sentence_list, deal_in_words(facts, deal))
     return f"you give {most + ' ' if most else ''}{give} and get {'at least ' if most else ''}{want}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.interface import Json
 
 _FEW = 8
@@ -12,7 +12,7 @@ _FEW = 8
 
 def fits(value: object, wanted: Json) -> bool:
     """Tell whether a value is what an entry of a condition wants."""
-    return holds({"it": wanted}, {"it": value})
+    return is_term_met({"it": wanted}, {"it": value})
 
 
 def why_unfit(values: Collection[object] | None, wanted: Json) -> str:

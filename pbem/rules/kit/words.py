@@ -7,12 +7,12 @@ from typing import Final
 
 from pbem.core.interface import Json, Problem
 from pbem.core.remedies import Advice, Without
-from pbem.core.wording import NO_TITLES, did_you_mean, listed, spelled
+from pbem.core.wording import NO_TITLES, did_you_mean, order_as_yaml, sentence_list
 
 
 def listing(items: Iterable[object], last: str = "and") -> str:
     """Return things as a sentence lists them: "a, b and c"; nothing for none."""
-    return listed([str(item) for item in items] or [""], last)
+    return sentence_list([str(item) for item in items] or [""], last)
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -35,7 +35,7 @@ def can_order(orders: Iterable[Json], titles: Mapping[str, str] = NO_TITLES) -> 
     able = [*orders]
     if not able:
         return Advice()
-    hint = f"You can order {' or '.join(spelled(one, titles) for one in able)}."
+    hint = f"You can order {' or '.join(order_as_yaml(one, titles) for one in able)}."
     return Advice(hint)
 
 

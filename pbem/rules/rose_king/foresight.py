@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
-from pbem.core.wording import listed
+from pbem.core.wording import sentence_list
 from pbem.rules.kit.tables import as_list
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import target
@@ -68,7 +68,9 @@ class _Foresight:
             wanted = " or ".join(self._squares_wanted() or ("a square that fits the condition",))
             text = f"the crown cannot be on {wanted} then"
             can = dict.fromkeys(scene.crown for scene in self._all_scenes() or ())
-            return Outlook((Problem((*CONDITION, "crown"), text, f"It can be on {listed(can, 'or')}."),))
+            return Outlook(
+                (Problem((*CONDITION, "crown"), text, f"It can be on {sentence_list(can, 'or')}."),)
+            )
         if (never := self._never_holds()) is not None:
             return Outlook((never,))
         match self.later.move:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.wording import spelled
+from pbem.core.wording import order_as_yaml
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, State
 
@@ -88,4 +88,4 @@ def write_move(move: Move) -> dict[str, Json]:
 
 def spell(move: Move) -> str:
     """Return a move as a player would write it in an orders file."""
-    return spelled(write_move(move))
+    return order_as_yaml(write_move(move))

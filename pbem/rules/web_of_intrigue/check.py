@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
 from pbem.core.remedies import Advice, Meant, With
-from pbem.core.wording import like, spelled, suggest_values
+from pbem.core.wording import most_similar_name, order_as_yaml, suggest_values
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
@@ -130,7 +130,7 @@ class _Checking(NamedTuple):
         """Return the name that may be meant, or "" if none is like the word, and none alone has it in it."""
         spaced, names = word.casefold().replace("_", " "), [self.facts.name(tile) for tile in tiles]
         parts = [name for name in names if len(spaced) > 2 and spaced in name.casefold().split()]
-        return like(spaced, names) or (parts[0] if len(parts) == 1 else "")
+        return most_similar_name(spaced, names) or (parts[0] if len(parts) == 1 else "")
 
     def _nearest(self, known: Collection[TileId]) -> Advice:
         """Say which of them to name in place of what is not seen; nothing if none is seen."""
@@ -150,7 +150,7 @@ class _Checking(NamedTuple):
                 yield Problem((place, name), f"{special.name} takes no {name}", hint, lasting=True)
         if special is not None and wanted and wanted not in given:
             value = EXAMPLES.get(wanted, str(self.others[0]))
-            hint = f"Add {wanted}, such as {wanted}: {spelled(value)}."
+            hint = f"Add {wanted}, such as {wanted}: {order_as_yaml(value)}."
             advice = Advice(hint, (With(wanted, value),))
             yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", *advice, lasting=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Later
 from pbem.core.interface import Json, Problem
@@ -172,7 +172,7 @@ class Scene:
 def fits_hand(hand: Hand, scene: Scene) -> bool:
     """Tell whether a condition may hold with a hand: what it says of cards held, and no more."""
     held = {"hand": hand, "held": {card: hand.count(card) for card in scene.facts.counts}}
-    return all(holds({path: wanted}, held) for path, wanted in scene.when.items() if of_hand(path))
+    return all(is_term_met({path: wanted}, held) for path, wanted in scene.when.items() if of_hand(path))
 
 
 def of_hand(path: str) -> bool:

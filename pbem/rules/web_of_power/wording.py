@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from pbem.core.interface import Choices, Draft, Json
-from pbem.core.wording import Wording, listed
+from pbem.core.wording import Wording, sentence_list
 from pbem.rules.kit.words import in_turn
 from pbem.rules.web_of_power.conditions import conditions
 from pbem.rules.web_of_power.facts import Facts
@@ -111,9 +111,9 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
 
 def _plan_words(facts: Facts, plan: Plan) -> str:
     is_one = len(plan.pieces) == 1
-    pieces = listed(_piece_words(facts, words, is_one=is_one) for words in plan.pieces)
+    pieces = sentence_list(_piece_words(facts, words, is_one=is_one) for words in plan.pieces)
     where = f" in {in_turn(name_words(facts, one) for one in plan.countries)}" if plan.countries else ""
-    paid = f", for {listed(name_words(facts, card) for card in plan.pay)}" if plan.pay else ""
+    paid = f", for {sentence_list(name_words(facts, card) for card in plan.pay)}" if plan.pay else ""
     return f"place {pieces}{where}{paid}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION
 from pbem.core.interface import Json, Problem
@@ -189,7 +189,7 @@ def _why_not(then: Until, path: str, parts: Sequence[str], wanted: Json) -> str:
     """Say why what is wanted cannot stand at a path then; "" if it may, or if that is not known."""
     said = thing(then.facts, ".".join(parts))
     if stays := _stays(then, parts):
-        return "" if holds({path: wanted}, then.view) else f"{said} {stays}"
+        return "" if is_term_met({path: wanted}, then.view) else f"{said} {stays}"
     match parts, wanted:
         case ["ends" | "can_take"], dict():
             return _why_not_at_end(then, wanted.get("has"))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from pbem.core.interface import Choices, Draft, Json
-from pbem.core.wording import Wording, listed
+from pbem.core.wording import Wording, sentence_list
 from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, in_turn
 from pbem.rules.web_of_power_cards.conditions import conditions
@@ -88,10 +88,12 @@ def order_words(facts: Facts, order: Json) -> str:
         return "take nothing"
     parts = [f"take {', then '.join(_else(facts, entry) for entry in move.take)}"]
     if move.also:
-        parts.append(f"take too, as far as possible, {listed(name_words(facts, one) for one in move.also)}")
+        parts.append(
+            f"take too, as far as possible, {sentence_list(name_words(facts, one) for one in move.also)}"
+        )
     laws = [*(quoted(facts, law) for law in move.use), *(f'"{name}"' for _, name in move.strange)]
     if laws:
-        parts.append(f"play the law card {listed(laws)} if it helps")
+        parts.append(f"play the law card {sentence_list(laws)} if it helps")
     if move.pay and ANY not in move.pay:
         parts.append(f"pay, if need be, with the stone on {_else(facts, move.pay)}")
     elif move.pay or any(name not in facts.lands for names in move.take for name in names):

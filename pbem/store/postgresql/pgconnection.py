@@ -76,7 +76,7 @@ class PgDatabase(OpenDatabase):
         try:
             return self.connection.execute(asked, values)
         except psycopg.errors.ReadOnlySqlTransaction as wrong:
-            raise only_read(wrong) from None
+            raise read_only_refusal(wrong) from None
         except psycopg.OperationalError as wrong:
             if self._is_connection_pinned or not self._is_lost():
                 raise refused(wrong) from None
@@ -87,7 +87,7 @@ class PgDatabase(OpenDatabase):
         try:
             return self.connection.execute(asked, values)
         except psycopg.errors.ReadOnlySqlTransaction as wrong:
-            raise only_read(wrong) from None
+            raise read_only_refusal(wrong) from None
         except psycopg.OperationalError as wrong:
             raise refused(wrong) from None
 
@@ -181,16 +181,16 @@ _UNCHANGED: Final = f"Is the server running? {WHOLE}"
 
 def refused(wrong: Exception) -> JournalRefused:
     """Return what the moderator is told when the database is gone or refuses; no password is in it."""
-    return JournalRefused(f"the database refused: {_line(wrong)}.", _UNCHANGED)
+    return JournalRefused(f"the database refused: {_error_line(wrong)}.", _UNCHANGED)
 
 
-def only_read(wrong: Exception) -> JournalRefused:
+def read_only_refusal(wrong: Exception) -> JournalRefused:
     """Return what the moderator is told of a database that takes no changes, as after a failover."""
     hint = f"Wait, or name the server that takes changes. {WHOLE}"
-    return JournalRefused(f"the database can only be read now: {_line(wrong)}.", hint)
+    return JournalRefused(f"the database can only be read now: {_error_line(wrong)}.", hint)
 
 
-def _line(wrong: Exception) -> str:
+def _error_line(wrong: Exception) -> str:
     return " ".join(str(wrong).split()).rstrip(".")
 
 
@@ -250,7 +250,7 @@ def make_tables(db: PgDatabase) -> None:
         _upgrade_tables(db)
 
 
-def bring_up(db: PgDatabase) -> tuple[int, int]:
+def upgrade_tables(db: PgDatabase) -> tuple[int, int]:
     """Bring the tables of a home up to this program's format, whole or not at all; return both formats.
 
     Raises:

@@ -64,7 +64,7 @@ class Glance:
             return [str(row[0]) for row in found]
         rows = db.rows(f"SELECT name, data, packed FROM files WHERE {BELOW} ORDER BY name", *below(name))
         self._drop_stale()
-        self._files = {str(one): unpacked(data, is_packed) for one, data, is_packed in rows}
+        self._files = {str(one): decompress_file(data, is_packed) for one, data, is_packed in rows}
         return list(self._files)
 
     def read(self, db: PgDatabase, name: str) -> bytes | None:
@@ -132,7 +132,7 @@ def below(name: str) -> tuple[str, str]:
 def read(db: PgDatabase, name: str) -> bytes | None:
     """Return the content of a file; None if there is none."""
     found = db.rows("SELECT data, packed FROM files WHERE name = ?", name) if "\0" not in name else []
-    return unpacked(*found[0]) if found else None
+    return decompress_file(*found[0]) if found else None
 
 
 def kind(db: PgDatabase, name: str) -> Kind:
@@ -176,7 +176,7 @@ def _packed(data: bytes) -> tuple[bytes, bool]:
     return packed, True
 
 
-def unpacked(data: bytes, is_packed: bool) -> bytes:
+def decompress_file(data: bytes, is_packed: bool) -> bytes:
     """Return the bytes of a file as they were given."""
     return zlib.decompress(data) if is_packed else bytes(data)
 

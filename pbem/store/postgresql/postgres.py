@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Kind, Place, turn_name
-from pbem.store.postgresql.pgconnection import bring_up, check_format, hide_password, make_tables
+from pbem.store.postgresql.pgconnection import check_format, hide_password, make_tables, upgrade_tables
 from pbem.store.postgresql.pgrows import PgJournal, figures, put, take_back, turns_in_files
 from pbem.store.records import archive_job, reports_job
 from pbem.store.rests import refuse_closed
@@ -61,7 +61,7 @@ class PostgresStore:
         Raises:
             WrongInput: The database holds no home, or one of a newer pbem.
         """
-        return bring_up(self._line())
+        return upgrade_tables(self._line())
 
     @property
     def db(self) -> PgJournal:

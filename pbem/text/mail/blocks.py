@@ -39,7 +39,7 @@ from pbem.text.mail.rows import (
     Row,
     Rows,
     is_key,
-    of_rules,
+    rules_key_pattern,
 )
 from pbem.text.mail.rows import ORDERS_START as START
 
@@ -109,7 +109,7 @@ class SearchedText:
     words: frozenset[str] = frozenset()
 
 
-def between(numbers: Sequence[int], start: int, stop: int) -> Sequence[int]:
+def numbers_between(numbers: Sequence[int], start: int, stop: int) -> Sequence[int]:
     """Return those of ascending numbers from one up to another."""
     return numbers[bisect_left(numbers, start) : bisect_left(numbers, stop)]
 
@@ -164,9 +164,9 @@ class BlockTaker:
     def _trailing_rows(self, start: int) -> list[Row]:
         """Return the lines behind the block up to the last one that looks like orders, or to a signature."""
         stop = min(start + MOST_BEYOND, len(self.rows))
-        starts = list(self._level_positions(between(self.text.starts, start, stop)))
+        starts = list(self._level_positions(numbers_between(self.text.starts, start, stop)))
         stop = next((number for number in starts if self._is_another(number)), stop)
-        strays = self._level_positions(between(self.text.strays, start, stop))
+        strays = self._level_positions(numbers_between(self.text.strays, start, stop))
         near = [*strays, *(number for number in starts if number < stop)]
         ahead = self._level_positions(range(start, max(near, default=start - 1) + 1))
         signed = next((number for number in ahead if SIGNATURE.fullmatch(self.rows[number].text)), stop)
@@ -321,7 +321,7 @@ def blocks(
         yield Block(0, "", [rows[starts[0]]], doubt="many")
         return
     strays = [number for number in near if STRAY.match(rows[number].text)]
-    by_rules = of_rules(frozenset(words))
+    by_rules = rules_key_pattern(frozenset(words))
     if by_rules is not None:
         strays = sorted({*strays, *rows.found(by_rules)})
     if not (starts or strays):
@@ -370,7 +370,7 @@ class _BlockFinder:
     def _sender_strays(self, start: int, stop: int) -> list[int]:
         """Return the stray lines of the sender's own between two positions."""
         rows, deep = self.text.rows, self.text.deep
-        near = between(self.text.strays, start, stop)
+        near = numbers_between(self.text.strays, start, stop)
         return [
             number for number in near if not deep[number] and not doubt(rows, deep, number, shown=self.shown)
         ][:MOST_BEYOND]

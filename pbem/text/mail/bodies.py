@@ -10,7 +10,7 @@ from typing import Final
 
 from pbem.text.mail.headers import MAX_LINES, MAX_TEXT, MAX_TEXTS, RefusedMail, decode_text, once
 from pbem.text.mail.letter import Letter, Part
-from pbem.text.mail.rows import Row, Rows, Spot, flowed_rows, marked
+from pbem.text.mail.rows import Row, Rows, Spot, flowed_rows, strip_quote_marks
 from pbem.text.plaintext import with_plain_spaces
 
 # One pass from left to right: a parser of the standard library looks at unclosed tags again and again.
@@ -250,7 +250,7 @@ def text_of(part: Part) -> Text | RefusedMail:
         lines, cleaned = _clean_lines("\n".join(row.text for row in shown))
         made = [row._replace(text=line) for row, line in zip(shown, lines, strict=False)]
         is_marked = any(line.startswith(">") for line in lines)
-        rows = Rows.of([marked(row) for row in made] if is_marked else made)
+        rows = Rows.of([strip_quote_marks(row) for row in made] if is_marked else made)
         return Text(tuple(lines), rows, notes, cleaned, is_page=not is_marked)
     lines, cleaned = _clean_lines(text)
     if part.flowed:

@@ -23,7 +23,7 @@ _NAMED: Final = re.compile(r"^(game|seat)\s*:", re.MULTILINE)
 _NOBODY: Final = (Spot(0, 0, 0),)
 
 
-def anything(document: Document) -> bool:
+def fit_any_document(document: Document) -> bool:
     """Fit whatever is YAML: for who does not know the game."""
     return True
 
@@ -42,7 +42,7 @@ class OrderQuery:
     game: str = ""
     seat: str = ""
     known: Collection[str] = ()
-    fits: Callable[[Document], bool] = anything
+    fits: Callable[[Document], bool] = fit_any_document
 
     def finished(self, candidate: Candidate) -> Candidate:
         """Return orders with what is written in for their sender, and without what is still empty."""
@@ -71,7 +71,7 @@ class Candidate:
     marker: str
     origin: str
     notes: tuple[str, ...] = ()
-    fits: Callable[[Document], bool] = field(default=anything, repr=False, compare=False)
+    fits: Callable[[Document], bool] = field(default=fit_any_document, repr=False, compare=False)
     doubt: str = ""
     lost: tuple[Row, ...] = ()
 

@@ -124,7 +124,7 @@ def compose(mail: Outgoing) -> bytes:
     return head.encode("ascii") + message.as_bytes()
 
 
-def dated(raw: bytes, date: str) -> bytes:
+def set_mail_date(raw: bytes, date: str) -> bytes:
     """Return a mail that `compose` made with another date in its header, and nothing else changed.
 
     Raises:
@@ -160,7 +160,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     yield "To", _mailbox(mail.to_name, mail.to)
     if mail.reply_to:
         yield "Reply-To", mail.reply_to
-    yield "Subject", _encode_header("Subject", cut(_header_text(mail.subject), _LONGEST_SUBJECT))
+    yield "Subject", _encode_header("Subject", truncate_text(_header_text(mail.subject), _LONGEST_SUBJECT))
     yield "Date", mail.date
     yield "Message-ID", mail.message_id
     if mail.in_reply_to:
@@ -174,7 +174,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
 
 def _mailbox(name: str, address: str) -> str:
     """Return an address with a name; the standard library would lose the quotes of a long one."""
-    words = cut(re.sub(r'["\\]', "'", _header_text(name)), _LONGEST_NAME)
+    words = truncate_text(re.sub(r'["\\]', "'", _header_text(name)), _LONGEST_NAME)
     if not words:
         return address
     if words.isascii():
@@ -182,7 +182,7 @@ def _mailbox(name: str, address: str) -> str:
     return f"{_encode_header('To', words)}\r\n <{address}>"
 
 
-def cut(text: str, most: int) -> str:
+def truncate_text(text: str, most: int) -> str:
     """Return the beginning of a text with so many characters at most; none is cut from what it joins."""
     if len(text) <= most:
         return text.strip()

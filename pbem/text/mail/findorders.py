@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.text.mail.blocks import blocks
 from pbem.text.mail.bodies import Text, is_page, is_text, text_of
-from pbem.text.mail.candidates import Candidate, OrderQuery, anything, read_block, whole
+from pbem.text.mail.candidates import Candidate, OrderQuery, fit_any_document, read_block, whole
 from pbem.text.mail.headers import RefusedMail
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.noorders import (
@@ -18,9 +18,9 @@ from pbem.text.mail.noorders import (
     no_unquoted_orders,
     no_whole_orders,
     passed_over_note,
-    press_alone,
+    press_alone_reason,
     two_sets_reason,
-    unclear,
+    unclear_lines_reason,
     unread_file_note,
     unread_page_note,
     why_none,
@@ -103,7 +103,7 @@ class _PartOrders:
             self.reasons.append(headless(candidate))
         elif candidate.doubt:
             self.doubted.append(candidate)
-            self.reasons.append(unclear(candidate))
+            self.reasons.append(unclear_lines_reason(candidate))
         elif candidate.depth and not candidate.marker:
             self.miss("blank-form") if candidate.is_blank else self.reasons.append(
                 no_unquoted_orders(candidate)
@@ -130,7 +130,7 @@ def find_orders(
     game: str = "",
     seat: str = "",
     known: Collection[str] = (),
-    fits: Callable[[Document], bool] = anything,
+    fits: Callable[[Document], bool] = fit_any_document,
 ) -> FoundOrders | NoOrders:
     """Find the orders in a mail: all of them, or none.
 
@@ -198,7 +198,7 @@ def _choose_orders(
     if isinstance(found, NoOrders):
         return found
     if missed := _find_missing_orders(found, doubted):
-        return press_alone(found, missed)
+        return press_alone_reason(found, missed)
     return _found_orders(found, [*_quoted_orders_notes(found, good), *map(passed_over_note, doubted)])
 
 

@@ -268,7 +268,7 @@ def message_id_of(fields: tuple[str, ...]) -> str | None:
     return text if len(text) <= _MAX_ID and _MESSAGE_ID.fullmatch(text) else None
 
 
-def in_words(field: str) -> str:
+def decode_header_text(field: str) -> str:
     """Return a header as people read it: encoded words decoded, and everything that is not shown a space.
 
     A line feed that was encoded must not become one: it would start another header in an answer.

@@ -354,7 +354,7 @@ def _letter(
     null = envelope_from == "" or (envelope_from is None and "<>" in headers.get("return-path", ()))
     return Letter(
         sender=sender,
-        subject=read.in_words(subjects[0]) if len(subjects) == 1 else "",
+        subject=read.decode_header_text(subjects[0]) if len(subjects) == 1 else "",
         message_id=read.message_id_of(headers.get("message-id", ())),
         headers=headers,
         doubled=tuple(
@@ -441,7 +441,7 @@ def _decode_parameter(value: str | tuple[str | None, str | None, str]) -> str:
         charset, _, text = value
         codec = codec_of(charset or "us-ascii") or "utf-8"
         value = text.encode("latin-1", "replace").decode(codec, "replace")
-    return read.in_words(str(value))[:_MAX_LABEL]
+    return read.decode_header_text(str(value))[:_MAX_LABEL]
 
 
 def _parsed(raw: bytes) -> Message:

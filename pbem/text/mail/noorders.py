@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.core.wording import like
+from pbem.core.wording import most_similar_name
 from pbem.text.envelope import BULLET, OF_ORDERS
 from pbem.text.mail.bodies import text_of
 from pbem.text.mail.candidates import Candidate
@@ -62,7 +62,7 @@ def find_misspelt_head(letter: Letter) -> MisspeltHead | None:
 
 def _is_misspelt_head(line: str) -> bool:
     word = _HEAD.fullmatch(line)
-    return word is not None and word[1][0] in "oO" and bool(like(word[1], ("orders",), _ALIKE))
+    return word is not None and word[1][0] in "oO" and bool(most_similar_name(word[1], ("orders",), _ALIKE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ _SAYS_LITTLE: Final = ("blank-form", "only-quoted")
 _NEARLY_NONE: Final = re.compile(r"\W{0,4}orders\W{0,3}:\W{0,4}none\b", re.IGNORECASE)
 
 
-def unclear(candidate: Candidate) -> NoOrders:
+def unclear_lines_reason(candidate: Candidate) -> NoOrders:
     """Say that nobody can tell whether lines are their sender's own."""
     return NoOrders("unclear", {"line": _first_line_text(candidate)})
 
@@ -137,7 +137,7 @@ def no_whole_orders(candidate: Candidate) -> NoOrders:
     return NoOrders("not-whole", {"number": candidate.first_line, "line": f"{line[:1].lower()}{line[1:]}"})
 
 
-def press_alone(found: Candidate, passed: Candidate) -> NoOrders:
+def press_alone_reason(found: Candidate, passed: Candidate) -> NoOrders:
     """Say that press was found, and that orders may stand where nobody can tell whose they are."""
     return NoOrders("press-alone", {"number": found.first_line, "line": _first_line_text(passed)})
 

@@ -78,7 +78,7 @@ _AWAY: Final = re.compile(
 )
 
 
-def for_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple[str, ...] | None:
+def words_to_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple[str, ...] | None:
     """Return what a mail says to the moderator, or None if neither its first line nor its subject says so.
 
     Args:
@@ -110,7 +110,7 @@ def press_fields(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     return fields, []
 
 
-def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
+def person_lines(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the lines of a mail that a person wrote, without those of a phone, or those of a form.
 
     Args:
@@ -173,7 +173,7 @@ def is_bare_thanks(lines: Iterable[str], names: Iterable[str], orders: Container
 
 def yes_or_no(lines: Iterable[str]) -> Literal["yes", "no", ""]:
     """Return the one word that a mail says, above the end of a mail; "" if it says something else."""
-    said = [line for line in words_of(lines) if line.strip()]
+    said = [line for line in person_lines(lines) if line.strip()]
     word = re.sub(r"\W", "", "".join(said[:1])).lower()
     if not is_closing(said[1:]):
         return ""
@@ -207,7 +207,7 @@ def signing_lines(lines: Sequence[str], name: str) -> int:
     return len(paragraphs[-1]) + (len(paragraphs[-2]) if is_apart else 0)
 
 
-def asks(lines: Iterable[str]) -> bool:
+def has_question_mark(lines: Iterable[str]) -> bool:
     """Tell whether there is a question in a mail."""
     return any("?" in line for line in lines)
 

@@ -52,7 +52,7 @@ MAY_COUNT: Final = re.compile(
 
 
 @lru_cache(maxsize=64)
-def of_rules(words: frozenset[str]) -> re.Pattern[str] | None:
+def rules_key_pattern(words: frozenset[str]) -> re.Pattern[str] | None:
     """Return what finds in a whole text each line that begins with a key of the rules, if there are any.
 
     A mark of a list may stand before the key.
@@ -266,7 +266,7 @@ def _join_flowed(rows: list[Row], *, delsp: bool) -> Row:
     return Row("".join(pieces).rstrip(" "), rows[0].depth, tuple(spots))
 
 
-def marked(row: Row) -> Row:
+def strip_quote_marks(row: Row) -> Row:
     """Return a row of a page, in which a program wrote the marks of quoting as text, without them."""
     bare = row_of(row.text, row.spots[0].line)
     if not bare.depth or row.text.startswith("|"):

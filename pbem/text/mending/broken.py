@@ -11,10 +11,10 @@ from typing import Final
 
 from pbem.core.conditions import close_matches
 from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP
-from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shorten_text
-from pbem.text.mending.lines import add_luck_comma, apart, remove_empty_do, within
+from pbem.text.mending.drafts import Draft, Edit, Sheet, parse_sheet, shorten_text
+from pbem.text.mending.lines import add_luck_comma, move_into_braces, remove_empty_do, split_line_fields
 from pbem.text.mending.names import KnownGame
-from pbem.text.plaintext import TextProblem, clean
+from pbem.text.plaintext import TextProblem, clean_text
 from pbem.text.strictyaml import YamlProblem
 
 SAID: Final = ("say", "luck", "text", "message", "words")
@@ -68,7 +68,7 @@ def _nearest_lines(lines: list[str], at: int) -> list[int]:
 
 def _line_repairs(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield what a line may be meant as, with what is told of it."""
-    for way in (_replace_tabs, apart, within, *_WAYS, closed):
+    for way in (_replace_tabs, split_line_fields, move_into_braces, *_WAYS, close_brackets):
         if (found := way(line, words)) is not None and found[0] != line:
             yield found
 
@@ -92,7 +92,7 @@ def _split_fields(line: str, words: Collection[str]) -> tuple[str, str] | None:
     said, *rest = (found[2][a:b] for a, b in pairwise([0, *starts, len(found[2])]))
     deeper = " " * (len(line) - len(line.lstrip(" \t-")))
     fields = [one.lstrip(", ") for one in rest]
-    new = "\n".join([found[1] + quoted(said), *(deeper + one for one in fields)])
+    new = "\n".join([found[1] + quote_text(said), *(deeper + one for one in fields)])
     return new, f"`{shorten_text(', '.join(fields))}` was read as fields of their own"
 
 
@@ -109,7 +109,7 @@ def _quote_whole_line(line: str, words: Collection[str]) -> tuple[str, str] | No
     found = _ALONE.match(line)
     if found is None or _is_quoted(found[2]):
         return None
-    return found[1] + quoted(found[2]), f"`{shorten_text(found[2])}` was put in quotes"
+    return found[1] + quote_text(found[2]), f"`{shorten_text(found[2])}` was put in quotes"
 
 
 def _quote_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -124,7 +124,7 @@ def _quote_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | Non
     if end is None or _is_quoted(said := found[2][: end.start()]):
         return None
     head = line[: found.start()] + found[1].rstrip() + " "
-    return head + quoted(said) + found[2][end.start() :], f"`{shorten_text(said)}` was put in quotes"
+    return head + quote_text(said) + found[2][end.start() :], f"`{shorten_text(said)}` was put in quotes"
 
 
 def _add_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -217,7 +217,7 @@ def _end_pattern(words: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"\s*,\s*(?:{fields})\s*:|\s*\}}+\s*\]?\s*(?:#.*)?$")
 
 
-def texts(draft: Draft, words: Collection[str]) -> Iterator[Edit]:
+def quote_player_texts(draft: Draft, words: Collection[str]) -> Iterator[Edit]:
     """Yield the change of each line in which a player's words lack the quotes that they need.
 
     Such lines may be YAML and say something else: `{to: [red], say: Well, that hurts}`, `luck: #1 fan`.
@@ -252,7 +252,7 @@ def _is_mistyped(field: str, words: Collection[str]) -> bool:
     return bool(close_matches(field.casefold(), [*OF_PRESS, *words]))
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text in double quotes."""
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
@@ -302,7 +302,7 @@ def remove_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
     return None
 
 
-def closed(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def close_brackets(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """A bracket at the end of a line that was not closed, or closed once too often."""
     bare = _COMMENT.sub("", line)
     if '"' in bare or "'" in bare:
@@ -340,7 +340,7 @@ def close_last_line(draft: Draft, problem: YamlProblem) -> Draft | None:
     if not written:
         return None
     row = rows[written[-1]].rstrip(" \t,")
-    found = closed(row, ())
+    found = close_brackets(row, ())
     if found is None or not is_cut_in_list(row, found[0]):
         return None
     tried = draft.replace_lines({written[-1]: found[0]}, "")
@@ -401,7 +401,7 @@ def quote_cut_words(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         if found is None or node.end == node.start:
             continue
         said = _COMMENT_TAIL.sub("", page.text[node.start : found.end()]).rstrip()
-        edit = page.put(path, quoted(said), f"`{shorten_text(said)}` was put in quotes")
+        edit = page.put(path, quote_text(said), f"`{shorten_text(said)}` was put in quotes")
         yield replace(edit, end=node.start + len(said))
 
 
@@ -410,7 +410,7 @@ def has_cut_words(data: bytes) -> bool:
     if not _CUT.search(data):
         return False
     try:
-        page = sheet(clean(data))
+        page = parse_sheet(clean_text(data))
     except (TextProblem, YamlProblem):
         return False
     return any(quote_cut_words(page, KnownGame()))

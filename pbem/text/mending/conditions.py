@@ -8,14 +8,21 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from pbem.core.conditions import JOINTS, OPERATORS, absence, explain_mismatch, is_reserved, unknown_path
+from pbem.core.conditions import (
+    JOINTS,
+    OPERATORS,
+    explain_absence,
+    explain_mismatch,
+    is_reserved,
+    unknown_path,
+)
 from pbem.core.interface import Json
 from pbem.core.predicates import Predicate, Predicates
 from pbem.core.remedies import Advice
 from pbem.core.wording import suggest_values
 from pbem.text.codec import fields_of
 from pbem.text.mending.drafts import Edit, Sheet
-from pbem.text.mending.names import KnownGame, below, child_names, texts_at, ways
+from pbem.text.mending.names import KnownGame, below, child_names, plain_forms, texts_at
 from pbem.text.mending.values import number, read_boolean
 from pbem.text.strictyaml import Path, dump_flow
 
@@ -124,7 +131,7 @@ def paths_meant(known: KnownGame, path: str) -> tuple[str, ...]:
     The fewest liberties count: a name as it is, then the whole name of a thing, then a part of one. A key
     that nothing is called by is as it is, for the keys of a table may come and go.
     """
-    if absence(known.view, path) is None:
+    if explain_absence(known.view, path) is None:
         return ()
     found = sorted(set(_path_readings(known, known.view, tuple(path.split(".")))))
     best = [".".join(walked) for cost, walked in found if cost == found[0][0]]
@@ -167,7 +174,7 @@ def _steps(known: KnownGame, here: object, name: str) -> list[tuple[int, str]]:
     if is_table and name in kin:
         return [(0, name)]
     called = _ids_called(known, name)
-    same = {key for key in keys if ways(key) & ways(name)} | (called & here) or called & kin
+    same = {key for key in keys if plain_forms(key) & plain_forms(name)} | (called & here) or called & kin
     if same:
         return [(1, one) for one in sorted(same)]
     partly = _ids_called_in_part(known, name) if is_table else set(known.seats.ids_by_part(name))
@@ -215,7 +222,7 @@ _SAID: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*(?:==?|:|\bis\b)\s*([^\s=<>].
 _COMPARED: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*((?:>=|=>|≥|<=|=<|≤|>|<)\s*-?[0-9]{1,9})\s*")
 
 
-def conditions(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_conditions(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the paths and values of conditions as the view has them."""
     if known.view is None:
         return
@@ -289,7 +296,7 @@ def _from_text(text: str, known: KnownGame) -> str:
     return ""
 
 
-def statements(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def restate_conditions(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write what a condition is told behind its name, each thing under the name that it has there."""
     for place, joined in conditions_in(page.value):
         for at, condition in _parts(place, joined):

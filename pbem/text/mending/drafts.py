@@ -232,7 +232,7 @@ class _OpenNode:
     inside: list[Node] = field(default_factory=list)
 
 
-def sheet(text: str) -> Sheet:
+def parse_sheet(text: str) -> Sheet:
     """Read a text strictly, with the start and the end of everything in it.
 
     Raises:

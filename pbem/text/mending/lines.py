@@ -12,8 +12,8 @@ from pbem.text import names as of_people
 from pbem.text.codec import fields_of
 from pbem.text.envelope import BULLETS, OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, Sheet, shorten_text
-from pbem.text.mending.names import KnownGame, ThingNames, folded
-from pbem.text.mending.values import meant, pieces
+from pbem.text.mending.names import KnownGame, ThingNames, normalize_name
+from pbem.text.mending.values import interpret_value, pieces
 from pbem.text.names import TO_ALL, TO_MODERATOR
 from pbem.text.orders import Subschema
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
@@ -69,7 +69,7 @@ def correct_field_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         if name != "orders" or word not in own or isinstance(page.value.get(word), list)
     }
     yield from _rename_field_edits(page, (), TOP, above)
-    for place in entries(page, "orders"):
+    for place in entry_paths(page, "orders"):
         words = {word: name for word, name in _LINE_WORDS.items() if word not in own}
         line = page.at(place)
         yield from _add_colon_edits(page, place, ("do", "when"))
@@ -79,7 +79,7 @@ def correct_field_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
                 **{w: n for w, n in _LINE_WORDS.items() if n == "do" and isinstance(line.get(w), dict)},
             }
         yield from _rename_field_edits(page, place, OF_ORDERS, words)
-    for place in entries(page, "press"):
+    for place in entry_paths(page, "press"):
         yield from _rename_field_edits(page, place, OF_PRESS, _PRESS_WORDS)
     for place in _conditions(page):
         condition = page.at(place)
@@ -105,18 +105,18 @@ def _rename_field_edits(
     fields = page.at(place)
     if not isinstance(fields, dict):
         return
-    names = {folded(name): name for name in known}
+    names = {normalize_name(name): name for name in known}
     taken = set(fields)
     for key in fields:
         if key in known:
             continue
-        name = names.get(folded(key)) or words.get(folded(key))
+        name = names.get(normalize_name(key)) or words.get(normalize_name(key))
         if name and name not in taken:
             taken.add(name)
             yield page.rename((*place, key), name)
 
 
-def entries(page: Sheet, name: str) -> Iterator[Path]:
+def entry_paths(page: Sheet, name: str) -> Iterator[Path]:
     """Yield the places of the lines, or of the messages: also of a single one without its dash."""
     value = page.value.get(name)
     if isinstance(value, list):
@@ -127,43 +127,43 @@ def entries(page: Sheet, name: str) -> Iterator[Path]:
 
 
 def _conditions(page: Sheet) -> Iterator[Path]:
-    yield from ((*place, "when") for place in entries(page, "orders"))
+    yield from ((*place, "when") for place in entry_paths(page, "orders"))
     yield ("stop_if",)
 
 
 _WORDS: Final = {
-    **dict.fromkeys(map(folded, TO_ALL), ALL),
-    **dict.fromkeys(map(folded, TO_MODERATOR), MODERATOR),
+    **dict.fromkeys(map(normalize_name, TO_ALL), ALL),
+    **dict.fromkeys(map(normalize_name, TO_MODERATOR), MODERATOR),
 }
 _LIKE: Final = 0.75
 """So much like a name a misspelt one is at least, from 0 to 1."""
 
 
-def readers(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_readers(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the readers of messages as seats: a player's name, "Player 3", a colour in capitals."""
     if known.grammar is None:
         return
-    for place in entries(page, "press"):
+    for place in entry_paths(page, "press"):
         path = (*place, "to")
         to = page.at(path)
         named = (*known.seats.ids, ALL, MODERATOR)
         if isinstance(to, str) and to not in named and not _is_unclear(to, known):
-            if one := reader(to, known):
+            if one := find_reader(to, known):
                 yield page.put(path, seat_yaml(one))
             elif (
-                len(several := [reader(part, known) for part in pieces(to)]) > 1
+                len(several := [find_reader(part, known) for part in pieces(to)]) > 1
                 and all(several)
                 and ALL not in several
             ):
                 yield page.put(path, f"[{', '.join(map(seat_yaml, several))}]")
         for number, word in enumerate(to if isinstance(to, list) else ()):
-            if isinstance(word, str) and word not in named and (found := reader(word, known)):
+            if isinstance(word, str) and word not in named and (found := find_reader(word, known)):
                 yield page.put((*path, number), seat_yaml(found))
 
 
-def reader(text: str, known: KnownGame) -> str:
+def find_reader(text: str, known: KnownGame) -> str:
     """Return the seat, `all` or `moderator` that a word in `to` can only mean, or ""."""
-    word, called = folded(text), known.seats.called(text)
+    word, called = normalize_name(text), known.seats.called(text)
     if _is_unclear(text, known):
         return ""
     if word in _WORDS:
@@ -175,7 +175,7 @@ def reader(text: str, known: KnownGame) -> str:
 def _is_unclear(text: str, known: KnownGame) -> bool:
     """Tell whether a text in `to` can mean several: what a seat is called is another player's name."""
     return known.grammar is not None and bool(
-        of_people.meant(text, known.grammar.seats, known.grammar.holders()).unclear
+        of_people.seats_named(text, known.grammar.seats, known.grammar.holders()).unclear
     )
 
 
@@ -204,9 +204,9 @@ def similar_seat(word: str, known: KnownGame) -> str:
     """Return the one other seat whose name, or whose player's, a word is like; numbers are like none."""
     if any(sign.isdigit() for sign in word):
         return ""
-    named = {seat: {folded(one) for one in (seat, *names)} for seat, names in known.seats.ids.items()}
+    named = {seat: {normalize_name(one) for one in (seat, *names)} for seat, names in known.seats.ids.items()}
     others = {name for seat, names in named.items() if seat != known.seat for name in names}
-    close = set(close_matches(folded(word), others, n=3, cutoff=_LIKE))
+    close = set(close_matches(normalize_name(word), others, n=3, cutoff=_LIKE))
     seats = [seat for seat, names in named.items() if names & close]
     return seats[0] if len(seats) == 1 else ""
 
@@ -220,7 +220,7 @@ _LUCK: Final = re.compile(r"(?:^|[\s{,])luck[ \t]*:[ \t]+(?![\"'\[{|>])", re.IGN
 _EMPTY: Final = re.compile(r"^([ \t]*(?:- +)*do[ \t]*:[ \t]*)\{[ \t]*\}[ \t]*([^\s#].*)$", re.IGNORECASE)
 
 
-def apart(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def split_line_fields(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Fields of a line of orders that stand in one line: `- at: red-1, do: {play: N2}`, a line each."""
     found = list(_fields(line))
     if len(found) < 2:
@@ -268,7 +268,7 @@ def add_luck_comma(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return f"{line[: found.end()]}{parted}", "A comma was put before each field that stood behind luck words"
 
 
-def within(line: str, words: Collection[str]) -> tuple[str, str] | None:
+def move_into_braces(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """What stands behind the empty braces of a form belongs between them: `do: {} play: N2`."""
     found = _EMPTY.match(line)
     if found is None:
@@ -301,7 +301,7 @@ def remove_description(page: Sheet, path: Path, shape: Subschema) -> Edit | None
     end = beyond.end() if beyond else node.end
     told = page.text[node.start + gap.end() : end].rstrip()
     value = plain_value(written[: gap.start()])
-    if not (shape.takes(value) or shape.takes(meant(value, shape))):
+    if not (shape.takes(value) or shape.takes(interpret_value(value, shape))):
         return None
     if any(shape.takes(one) for word in _WORD.findall(told) for one in (word, plain_value(word))):
         return None

@@ -7,25 +7,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.core.wording import listed
+from pbem.core.wording import sentence_list
 from pbem.text.codec import fields_of, items_of
 from pbem.text.envelope import OF_ORDERS, OF_PRESS, TOP, read_marker
 from pbem.text.faults import Fault, Faults
 from pbem.text.mail.headers import MAX_LINE
 from pbem.text.mending import broken, conditions, values
-from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
+from pbem.text.mending.drafts import Draft, Edit, Sheet, parse_sheet
 from pbem.text.mending.lines import (
     correct_field_names,
-    entries,
+    correct_readers,
+    entry_paths,
     quote_names,
-    readers,
     remove_description,
     seat_yaml,
 )
-from pbem.text.mending.names import KnownGame, folded
-from pbem.text.mending.values import EACH, meant, read_boolean
+from pbem.text.mending.names import KnownGame, normalize_name
+from pbem.text.mending.values import EACH, interpret_value, read_boolean
 from pbem.text.orders import Subschema
-from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
+from pbem.text.plaintext import MAX_BYTES, TextProblem, clean_text
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
 
 
@@ -36,11 +36,11 @@ def order_fields(known: KnownGame, *, start: bool) -> dict[str, Subschema]:
     return Subschema(schema, schema).fields()
 
 
-def moves(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_moves(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write orders in the shape of the rules: braces, booleans, numbers, and words for fields."""
     if known.grammar is None:
         return
-    for place in entries(page, "orders"):
+    for place in entry_paths(page, "orders"):
         line, path = page.at(place), (*place, "do")
         if not isinstance(line, dict) or "do" not in line or line["do"] in (None, {}, ""):
             continue
@@ -68,7 +68,7 @@ def fit_value(page: Sheet, path: Path, shape: Subschema) -> Iterator[Edit]:
     if is_long and (shorter := remove_description(page, path, shape)) is not None:
         yield shorter
         return
-    best = meant(value, shape)
+    best = interpret_value(value, shape)
     if (best is not value and best != value) or (best is True and value == 1):
         yield page.put(path, dump_flow(best))
 
@@ -82,7 +82,7 @@ def _fit_fields(
     for name, inner in value.items():
         here = (*path, name)
         if name not in fields:
-            same = [one for one in fields if folded(one) == folded(name) and one not in value]
+            same = [one for one in fields if normalize_name(one) == normalize_name(name) and one not in value]
             if not same:
                 same = [one for one, below in fields.items() if one not in value and below.is_recognizable]
                 same = [one for one in same if inner is not None and fields[one].takes(inner)]
@@ -177,7 +177,7 @@ def _indent_rows(page: Sheet, first: int, last: int) -> Iterator[Edit]:
 def add_missing_do(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write `do` before fields of the rules that stand right in a line of orders: `- play: S3`."""
     own = _rule_fields(known)
-    for place in entries(page, "orders"):
+    for place in entry_paths(page, "orders"):
         line = page.at(place)
         if not isinstance(line, dict) or "do" in line:
             continue
@@ -214,7 +214,7 @@ def _nest_edits(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
 
 def drop_empty_lines(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Leave out lines of the form that were left empty, where anything else was ordered or said."""
-    empty = [place for place in entries(page, "orders") if _is_empty(page.at(place))]
+    empty = [place for place in entry_paths(page, "orders") if _is_empty(page.at(place))]
     lines = page.value.get("orders")
     if not empty or not isinstance(lines, list):
         return
@@ -239,7 +239,7 @@ def _is_empty(line: Json) -> bool:
 
 def add_press_mark(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write `press:` above messages at the end of the lines of orders: its mark was left in the form."""
-    places = list(entries(page, "orders"))
+    places = list(entry_paths(page, "orders"))
     found = [place for place in places if _is_message(page.at(place))]
     if not found or found != places[-len(found) :] or "press" in page.value:
         return
@@ -264,7 +264,7 @@ def correct_head_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the game and the seat as they are written here: `Rose-1`, `Red`, "Player 7", a player's name."""
     game = page.value.get("game")
     if isinstance(game, str) and known.games and game not in known.games:
-        same = [one for one in known.games if folded(one) == folded(game)]
+        same = [one for one in known.games if normalize_name(one) == normalize_name(game)]
         if len(same) == 1:
             yield page.put(("game",), same[0])
     seat = page.value.get("seat")
@@ -274,11 +274,11 @@ def correct_head_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             yield page.put(("seat",), seat_yaml(called[0]))
 
 
-def truths(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_booleans(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write true and false for words that mean them: yes, ja, wahr, oui."""
     paths: list[Path] = [("wait",), ("partial",)]
-    paths += [(*place, name) for place in entries(page, "orders") for name in _TRUTHS]
-    paths += [(*place, "anonymous") for place in entries(page, "press")]
+    paths += [(*place, name) for place in entry_paths(page, "orders") for name in _TRUTHS]
+    paths += [(*place, "anonymous") for place in entry_paths(page, "press")]
     for path in paths:
         value = page.at(path)
         if (
@@ -287,13 +287,13 @@ def truths(page: Sheet, known: KnownGame) -> Iterator[Edit]:
             and (said := read_boolean(value)) is not None
         ):
             yield page.put(path, "true" if said else "false")
-        elif path[-1] == "keep" and isinstance(value, str) and folded(value) in EACH:
+        elif path[-1] == "keep" and isinstance(value, str) and normalize_name(value) in EACH:
             yield page.put(path, "true")
 
 
 def quote_number_texts(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write a number that is meant as words in quotes: `say: 5`."""
-    for place in entries(page, "press"):
+    for place in entry_paths(page, "press"):
         path = (*place, "say")
         if isinstance(page.at(path), int | float | bool):
             yield page.put(path, f'"{page.source_text(path)}"')
@@ -305,7 +305,7 @@ def correct_withdrawal(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     if (
         isinstance(value, str)
         and value != "none"
-        and folded(value) in ("none", "keine", "withdraw", "cancel", "nothing")
+        and normalize_name(value) in ("none", "keine", "withdraw", "cancel", "nothing")
     ):
         yield page.put(("orders",), "none")
 
@@ -324,13 +324,13 @@ Learn = Callable[[Mapping[str, Json]], KnownGame]
 
 _REPAIRS: Final[tuple[Repair, ...]] = (
     broken.quote_cut_words, correct_field_names, dashes, add_press_mark, drop_empty_lines,
-    add_missing_do, correct_head_names, readers, truths,
-    quote_number_texts, correct_withdrawal, values.labels, moves, conditions.statements,
-    conditions.conditions, values.things,
+    add_missing_do, correct_head_names, correct_readers, correct_booleans,
+    quote_number_texts, correct_withdrawal, values.correct_labels, correct_moves,
+    conditions.restate_conditions, conditions.correct_conditions, values.write_ids_for_names,
 )  # fmt: skip
 
 
-def mended(data: bytes, learn: Learn) -> Draft | None:
+def mend_orders(data: bytes, learn: Learn) -> Draft | None:
     """Return an orders file with its slips mended, as far as each can mean one thing only.
 
     Args:
@@ -344,10 +344,10 @@ def mended(data: bytes, learn: Learn) -> Draft | None:
     if not is_mendable(data):
         return None
     try:
-        first = Draft.of(clean(data, MAX_BYTES))
+        first = Draft.of(clean_text(data, MAX_BYTES))
     except TextProblem:
         return None
-    draft = _mend_yaml(first, learn(named_in(first.text)))
+    draft = _mend_yaml(first, learn(find_names(first.text)))
     for _ in range(_MOST_ROUNDS):
         after = _mend_once(draft, learn)
         if after is None:
@@ -364,7 +364,7 @@ def is_mendable(data: bytes) -> bool:
     )
 
 
-def named_in(text: str) -> dict[str, Json]:
+def find_names(text: str) -> dict[str, Json]:
     """Return the game, the seat and the key that a text names, also one that cannot be read."""
     found = {
         name: re.search(rf"^\W*{name}\s*[:=]\s*([^#\n]+)", text, re.MULTILINE | re.IGNORECASE)
@@ -377,19 +377,19 @@ def _mend_yaml(draft: Draft, known: KnownGame) -> Draft:
     """Return a text with the lines mended that are no YAML, as far as that goes."""
     known_words = _words(known)
     try:
-        sheet(draft.text)
+        parse_sheet(draft.text)
     except YamlProblem:
         draft = quote_names(broken.space_dashes(draft), known.things)
     for _ in range(_MOST_ROUNDS):
         try:
-            sheet(draft.text)
+            parse_sheet(draft.text)
         except YamlProblem as problem:
             after = broken.mend_line(draft, problem, known_words)
             if after is None:
                 return draft
             draft = after
         else:
-            edits = list(broken.texts(draft, known_words))
+            edits = list(broken.quote_player_texts(draft, known_words))
             return draft.edited(edits) if edits else draft
     return draft
 
@@ -404,7 +404,7 @@ def _words(known: KnownGame) -> frozenset[str]:
 def _mend_once(draft: Draft, learn: Learn) -> Draft | None:
     """Return the text after the first repair that has something to do; None if none has."""
     try:
-        page = sheet(draft.text)
+        page = parse_sheet(draft.text)
     except YamlProblem:
         return None
     if not page.value:
@@ -416,7 +416,7 @@ def _mend_once(draft: Draft, learn: Learn) -> Draft | None:
             continue
         after = draft.edited(edits)
         try:
-            sheet(after.text)
+            parse_sheet(after.text)
         except YamlProblem:
             continue
         if after.text != draft.text:
@@ -473,7 +473,7 @@ def merge_label_faults(faults: Iterable[Fault], place: Callable[[int], int]) -> 
     if len(over) < 2:
         return every
     lines = sorted({place(fault.line) for fault in over} - {place(over[0].line)})
-    in_lines = f"line{'s' * (len(lines) > 1)} {listed(map(str, lines))}"
+    in_lines = f"line{'s' * (len(lines) > 1)} {sentence_list(map(str, lines))}"
     where = f"; the same is wrong in {in_lines}" if lines else ""
     one = over[0]._replace(text=f"{over[0].text}{where}")
     return [one if fault is over[0] else fault for fault in every if fault is over[0] or fault not in over]

@@ -34,15 +34,15 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word for word in spaced.split() if word != "the")
 
 
-def folded(text: str) -> str:
+def normalize_name(text: str) -> str:
     """Return a name as names are compared: "Mont Saint-Michel" and mont_saint_michel are the same."""
     return "".join(words_of(text))
 
 
-def ways(text: str) -> frozenset[str]:
+def plain_forms(text: str) -> frozenset[str]:
     """Return the plain forms of a name: ä is a or ae, as people write it who have no such key."""
     composed = unicodedata.normalize("NFC", text.casefold())
-    return frozenset(filter(None, (folded(text), folded(composed.translate(_UMLAUTS)))))
+    return frozenset(filter(None, (normalize_name(text), normalize_name(composed.translate(_UMLAUTS)))))
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class ThingNames:
         found: dict[str, set[str]] = {}
         for one, names in self.ids.items():
             for name in (one, *names):
-                for way in ways(name):
+                for way in plain_forms(name):
                     found.setdefault(way, set()).add(one)
         return found
 
     def called(self, text: str) -> tuple[str, ...]:
         """Return the ids of what is called so, in order; none if nothing is."""
-        return tuple(sorted({one for way in ways(text) for one in self._exact.get(way, ())}))
+        return tuple(sorted({one for way in plain_forms(text) for one in self._exact.get(way, ())}))
 
     def ids_by_part(self, text: str) -> tuple[str, ...]:
         """Return the ids of what has these words in its name, each whole or its beginning, in order."""

@@ -12,18 +12,18 @@ from pbem.core.interface import Json, Label
 from pbem.core.remedies import Inside, Meant, Missing, Remedy, With, Without
 from pbem.text.codec import fields_of, items_of
 from pbem.text.mending.broken import close_last_line
-from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
+from pbem.text.mending.drafts import Draft, Edit, Sheet, parse_sheet
 from pbem.text.mending.lines import guess_readers, seat_yaml, similar_seat
-from pbem.text.mending.mending import Learn, is_mendable, named_in
+from pbem.text.mending.mending import Learn, find_names, is_mendable
 from pbem.text.mending.names import KnownGame
 from pbem.text.orders import MOST_FAULTS, Correction, Fault, Faults
-from pbem.text.plaintext import TextProblem, clean
+from pbem.text.plaintext import TextProblem, clean_text
 from pbem.text.strictyaml import Path, YamlProblem, dump_flow, parse
 
 R = TypeVar("R", bound=Remedy)
 
 
-def guesses(page: Sheet, fault: Fault, known: KnownGame) -> Iterator[Edit]:
+def guess_edits(page: Sheet, fault: Fault, known: KnownGame) -> Iterator[Edit]:
     """Yield what may be meant in place of a mistake, the likeliest first.
 
     Args:
@@ -109,7 +109,7 @@ def _message_edits(page: Sheet, path: Path, fault: Fault, known: KnownGame) -> I
         yield _add_field(page, path, "points: 1")
 
 
-def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
+def removal_edits(page: Sheet, fault: Fault) -> list[Edit]:
     """Return a change that only serves to see what is wrong besides: it must never be offered.
 
     A message would go to others, and an order without its condition would be tried always.
@@ -154,7 +154,7 @@ def _paths_at(page: Sheet, fault: Fault) -> tuple[Path | None, Path | None]:
     return max(values, key=len, default=None), max(keys, key=len, default=None)
 
 
-class Guess(NamedTuple):
+class GuessedDraft(NamedTuple):
     """A text with a guess for each mistake.
 
     Attributes:
@@ -166,7 +166,9 @@ class Guess(NamedTuple):
     is_whole: bool = True
 
 
-def guessed(before: Guess, faults: list[Fault], learn: Learn, choice: int) -> Guess | None:
+def apply_guesses(
+    before: GuessedDraft, faults: list[Fault], learn: Learn, choice: int
+) -> GuessedDraft | None:
     """Return a text with a guess for each of its mistakes besides those made before; None without any.
 
     Args:
@@ -177,23 +179,23 @@ def guessed(before: Guess, faults: list[Fault], learn: Learn, choice: int) -> Gu
     """
     draft = before.draft
     try:
-        page = sheet(draft.text)
+        page = parse_sheet(draft.text)
     except YamlProblem as problem:
         if (whole := close_last_line(draft, problem)) is not None:
             return before._replace(draft=whole)
         shorter = _remove_entry(draft, problem.mark.line)
-        return None if shorter is None else Guess(shorter, is_whole=False)
+        return None if shorter is None else GuessedDraft(shorter, is_whole=False)
     known = learn(page.value)
     edits, aside = list[Edit](), list[Edit]()
     for fault in faults:
-        found = [one for one in guesses(page, fault, known) if _is_change(page, one)]
+        found = [one for one in guess_edits(page, fault, known) if _is_change(page, one)]
         if found:
             edits.append(found[min(choice, len(found) - 1)])
         else:
-            aside += put_aside(page, fault)
+            aside += removal_edits(page, fault)
     if not (edits or aside):
         return None
-    return Guess(draft.edited([*edits, *aside]), before.is_whole and not aside)
+    return GuessedDraft(draft.edited([*edits, *aside]), before.is_whole and not aside)
 
 
 def _is_change(page: Sheet, edit: Edit) -> bool:
@@ -266,7 +268,7 @@ class Attempt:
     example: Example
 
 
-def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
+def offer_corrections(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     """Return the mistakes of orders, placed in the text as it came, with lines that would be accepted.
 
     Mistakes that show only when others are mended are among them, but not those of other orders: these were
@@ -278,7 +280,7 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
         attempt: What is wrong with that, and how to try others.
     """
     try:
-        text = clean(data)
+        text = clean_text(data)
     except TextProblem:
         return Faults(attempt.faults)
     if not is_mendable(data):
@@ -315,9 +317,9 @@ def _try_text(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[D
     Returns:
         The text, or None; and the mistakes that showed on the way.
     """
-    found, more, tried = attempt.faults, list[Fault](), Guess(start)
+    found, more, tried = attempt.faults, list[Fault](), GuessedDraft(start)
     for _ in range(_MOST_TRIES):
-        guess = guessed(tried, found, attempt.learn, choice)
+        guess = apply_guesses(tried, found, attempt.learn, choice)
         if guess is None or guess.draft.text == tried.draft.text:
             break
         tried = guess
@@ -339,9 +341,9 @@ def _without_comments(text: str) -> tuple[str, ...]:
         return tuple(text.split("\n"))
 
 
-def placed(faults: list[Fault], draft: Draft, data: bytes) -> list[Fault]:
+def place_faults(faults: list[Fault], draft: Draft, data: bytes) -> list[Fault]:
     """Return mistakes of a text that was changed at their places in the file as it came."""
-    text = clean(data)
+    text = clean_text(data)
     return [_place_fault(fault, draft, text) for fault in faults]
 
 
@@ -371,7 +373,7 @@ def _changed_lines(text: str, draft: Draft) -> tuple[Correction, ...]:
 def _has_more_lines(draft: Draft) -> bool:
     """Tell whether a text holds several lines of orders, or messages."""
     try:
-        value = sheet(draft.text).value
+        value = parse_sheet(draft.text).value
     except YamlProblem:
         return draft.text.count("\n- ") > 1
     return len(items_of(value.get("orders"))) > 1 or "press" in value
@@ -382,7 +384,7 @@ def _example(start: Draft, attempt: Attempt) -> tuple[str, ...]:
 
     It would stand in place of all that was written, so it is for texts that hold one line of orders at most.
     """
-    named = {name: str(one) for name, one in named_in(start.text).items()}
+    named = {name: str(one) for name, one in find_names(start.text).items()}
     game = attempt.learn.named(named.get("game", ""))
     seats = attempt.learn({"game": game}).seats
     called = seats.called(named.get("seat", ""))

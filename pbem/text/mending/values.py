@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.book import START, parts
 from pbem.core.interface import Ask, Json, Label, Problem
 from pbem.text.mending.drafts import Edit, Sheet
-from pbem.text.mending.names import NO, NUMBERS, YES, KnownGame, folded, ways
+from pbem.text.mending.names import NO, NUMBERS, YES, KnownGame, normalize_name, plain_forms
 from pbem.text.orders import Subschema
 from pbem.text.strictyaml import Path, dump_flow
 from pbem.text.yamlwrite import plain_value
@@ -51,7 +51,7 @@ def pieces(text: str) -> list[str]:
     return parts if len(parts) > 1 else text.split()
 
 
-def meant(value: Json, shape: Subschema) -> Json:
+def interpret_value(value: Json, shape: Subschema) -> Json:
     """Return what a value can only mean that does not fit its place; the value itself if that is not clear.
 
     Of several ways to read it the first kind that fits counts, and of a kind no two different ones.
@@ -70,7 +70,7 @@ def _candidate_values(value: Json, shape: Subschema) -> Iterator[list[Json]]:
     """Yield groups of values that may be meant, the likeliest first."""
     listed = [word for word in shape.words() if isinstance(word, str)]
     if isinstance(value, str | int) and not isinstance(value, bool):
-        yield [word for word in listed if ways(str(word)) & ways(str(value))]
+        yield [word for word in listed if plain_forms(str(word)) & plain_forms(str(value))]
     said = read_boolean(value)
     if said is not None:
         yield [said]
@@ -79,16 +79,16 @@ def _candidate_values(value: Json, shape: Subschema) -> Iterator[list[Json]]:
     if isinstance(value, int | float) and not isinstance(value, bool):
         yield [str(value)]
     if isinstance(value, str):
-        yield [folded(value)]
-        yield [folded(_ARTICLE.sub("", value.strip()))]
+        yield [normalize_name(value)]
+        yield [normalize_name(_ARTICLE.sub("", value.strip()))]
         yield list(_as_fields(value, shape))
     if isinstance(value, list) and len(value) == 1:
         yield [value[0]]
-        yield [meant(value[0], shape)]
+        yield [interpret_value(value[0], shape)]
     if not isinstance(value, list | dict) and value is not None and "array" in shape.kinds():
         if isinstance(value, str) and len(parts := pieces(value)) > 1:
             items = shape.items()
-            yield [[meant(one, items) if items and not items.takes(one) else one for one in parts]]
+            yield [[interpret_value(one, items) if items and not items.takes(one) else one for one in parts]]
         yield [[value]]
     if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
         merged: dict[str, Json] = {}
@@ -108,7 +108,7 @@ def _as_fields(text: str, shape: Subschema) -> Iterator[Json]:
         return
     for name, below in fields.items():  # one word that only one field takes: `S3` is {play: S3}
         if below.is_recognizable:
-            one = text.strip() if below.takes(text.strip()) else meant(text.strip(), below)
+            one = text.strip() if below.takes(text.strip()) else interpret_value(text.strip(), below)
             if below.takes(one) and one is not True:
                 yield {name: one}
     yield from _fill_in_order(text, shape)
@@ -119,13 +119,13 @@ def _named_fields(text: str, fields: dict[str, Subschema]) -> Json:
     out: dict[str, Json] = {}
     for part in re.split(r"[,;]|\band\b|\bwith\b", text):
         word, _, rest = part.strip().partition(" ")
-        name = next((one for one in fields if ways(one) & ways(word.strip(":="))), None)
+        name = next((one for one in fields if plain_forms(one) & plain_forms(word.strip(":="))), None)
         if name is None or name in out:
             return None
         below, rest = fields[name], rest.strip(" :=")
         value: Json = _plain(rest) if rest else True
         if not below.takes(value):
-            value = meant(value, below)
+            value = interpret_value(value, below)
         out[name] = value
     return out or None
 
@@ -145,7 +145,7 @@ def _fill_in_order(text: str, shape: Subschema) -> Iterator[Json]:
         for name, part in zip(names, cut, strict=True):
             below = fields[name]
             value = _plain(part)
-            out[name] = value if below.takes(value) else meant(value, below)
+            out[name] = value if below.takes(value) else interpret_value(value, below)
         if all(fields[name].takes(value) for name, value in out.items()):
             yield out
             return
@@ -182,7 +182,7 @@ _NUMBERED: Final = re.compile(
 )
 
 
-def labels(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def correct_labels(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write the labels of asks where a number, a word or another spelling stands for one."""
     here = known.here
     if here is None or not isinstance(known.ask, Ask):
@@ -196,7 +196,7 @@ def labels(page: Sheet, known: KnownGame) -> Iterator[Edit]:
         path, said = (*place, "at"), page.at((*place, "at"))
         if not isinstance(said, str | int) or isinstance(said, bool) or is_label(str(said), known):
             continue
-        word = folded(str(said))
+        word = normalize_name(str(said))
         line = page.at(place)
         if word in EACH | _ANY and isinstance(line, dict):
             yield from _any_ask_edits(page, place, each=word in EACH)
@@ -269,12 +269,12 @@ def _numbered_label(said: str, known: KnownGame) -> Label | None:
     found = _NUMBERED.fullmatch(said.strip()) if len(said) <= _MOST_LABEL else None
     if found is None:
         return None
-    owner, count = folded(found["owner"] or ""), int(found["count"])
+    owner, count = normalize_name(found["owner"] or ""), int(found["count"])
     own = known.label(count)
     if own is None:
         return None
     end = found["word"] or ""
-    if owner in ("", "turn", "ask", "round", "move", "runde", "zug", folded(known.owner)):
+    if owner in ("", "turn", "ask", "round", "move", "runde", "zug", normalize_name(known.owner)):
         return Label(f"{own}{end}")
     called = known.seats.called(found["owner"] or "")
     if len(called) == 1 and known.owner != "turn":
@@ -290,7 +290,7 @@ _MOST_NAMES: Final = 12
 _NOTHING: Final = ("there is no ", " is no ", " is nothing that", " is neither a direction")
 
 
-def things(page: Sheet, known: KnownGame) -> Iterator[Edit]:
+def write_ids_for_names(page: Sheet, known: KnownGame) -> Iterator[Edit]:
     """Write ids for names that only one thing has, where the rules refuse or miss what stands there."""
     orders = page.value.get("orders")
     for n, line in enumerate(orders[:_MOST_LINES] if isinstance(orders, list) else ()):

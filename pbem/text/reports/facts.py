@@ -20,7 +20,7 @@ from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Draft, Json, Outcome
 from pbem.core.notices import order_answer_text
 from pbem.core.opening import GameDealt, Opening, StartView
-from pbem.core.statements import is_met, others, shown, state
+from pbem.core.statements import is_met, other_condition_examples, shown, state_condition
 from pbem.text.codec import encode, encode_event
 from pbem.text.lookahead import AskContext, Lookahead, followed
 
@@ -142,7 +142,7 @@ def facts(
         ],
         "view": encode(view),
         "ask": _ask(ask, frame),
-        "orders": pending(rules, view, ask, frame.asked, frame.seat, frame.orders),
+        "orders": pending_lines(rules, view, ask, frame.asked, frame.seat, frame.orders),
         "stop_if": dict(frame.orders.stop_if),
         "stops": rules.wording.condition(frame.orders.stop_if),
         **({"wait": True} if frame.orders.wait else {}),
@@ -158,7 +158,7 @@ def facts(
         told["plan"] = plan
     if frame.seat and isinstance(ask, Ask) and not isinstance(view, StartView):
         examples = shown(rules.rules, view, frame.seat)
-        told |= {"conditions": examples, "more_conditions": others(rules.rules, examples)}
+        told |= {"conditions": examples, "more_conditions": other_condition_examples(rules.rules, examples)}
     told["names"] = names_in(rules.wording.names, told)
     return told
 
@@ -242,7 +242,7 @@ def _condition_facts(
     rules: Opening[S, V, M], condition: Mapping[str, Json], seat: Seat | None
 ) -> dict[str, Json]:
     """Return a condition of rules as its owner would write it, and in words."""
-    told = state(rules, condition, seat)
+    told = state_condition(rules, condition, seat)
     return {"when": told, "if": rules.wording.condition(told)}
 
 
@@ -259,13 +259,13 @@ def _plan(
     lines: list[Json] = []
     for one in found.lines:
         line: dict[str, Json] = {"at": one.at} if one.at is not None else {}
-        line |= {"when": state(rules, one.when, seat)} if one.when else {}
+        line |= {"when": state_condition(rules, one.when, seat)} if one.when else {}
         line |= {"keep": True} if one.keep else {}
         lines.append({**line, "do": one.do, "note": one.note})
     return {"lines": lines, "open": found.open} if lines else {}
 
 
-def pending(
+def pending_lines(
     rules: Opening[S, V, M],
     view: V | StartView,
     ask: Ask | Outcome,

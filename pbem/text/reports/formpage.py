@@ -65,7 +65,7 @@ def script_of(
     own = _rules_file(environment, f"{rules}/form.js")
     planned = [domains, ready, *([position, tree] if _MOVES.search(own) else ())] if is_planned else []
     game = [_game_script(environment, rules, own)] if own else []
-    seal = [minify_script(beside(source(environment, SEAL)))] if is_sealed else []
+    seal = [minify_script(wrap_module(read_source(environment, SEAL)))] if is_sealed else []
     return "\n".join([shared, *game, *planned, *seal, "pbem.start();"])
 
 
@@ -76,10 +76,10 @@ def loader_of(environment: Environment) -> str:
 
 def _bundle_rows(environment: Environment) -> list[str]:
     """Return the rows of the bundle: what all pages share, the parts for lines for later, and the loader."""
-    return source(environment, f"common/form/{BUNDLE}").splitlines()[1:]
+    return read_source(environment, f"common/form/{BUNDLE}").splitlines()[1:]
 
 
-def source(environment: Environment, name: str) -> str:
+def read_source(environment: Environment, name: str) -> str:
     """Return a file beside the templates as it stands there."""
     assert environment.loader is not None, "report templates are always loaded from somewhere"
     return environment.loader.get_source(environment, name)[0]
@@ -91,7 +91,7 @@ def minify_script(script: str) -> str:
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
-def beside(module: str) -> str:
+def wrap_module(module: str) -> str:
     """Return a module that imports from the kit alone as a script beside the bundle, where `pbem` is the kit.
 
     What it exports as its default, the game's own functions, is left in `pbem.rules`.
@@ -115,13 +115,13 @@ def head(scripts: tuple[str, ...]) -> str:
 def _game_script(environment: Environment, rules: str, own: str) -> str:
     """Return a game's own script as it was made short; as written where that was made from another."""
     first, *rest = _rules_file(environment, f"{rules}/{BUNDLE}").splitlines() or [""]
-    return rest[0] if first == head((own,)) else minify_script(beside(own))
+    return rest[0] if first == head((own,)) else minify_script(wrap_module(own))
 
 
 def _rules_file(environment: Environment, name: str) -> str:
     """Return a file that some rules have; "" if they do not."""
     try:
-        return source(environment, name)
+        return read_source(environment, name)
     except TemplateNotFound:
         return ""
 
@@ -137,7 +137,7 @@ _WIDTH: Final = 800
 """So many signs in a row: a mail may have 998 (RFC 5322, 2.1.1)."""
 
 
-def packed(common: tuple[str, ...], own: tuple[str, ...]) -> str:
+def pack_texts(common: tuple[str, ...], own: tuple[str, ...]) -> str:
     """Return texts packed, in rows of base64.
 
     Args:
@@ -313,7 +313,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     # What shares words stands side by side: that takes fewest bytes.
     told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
     plain, style = (
-        _minify_style(source(environment, f"common/form/{name}.css")) for name in ("plain", "style")
+        _minify_style(read_source(environment, f"common/form/{name}.css")) for name in ("plain", "style")
     )
     script = script_of(environment, rules, is_planned="plan" in facts, is_sealed=_is_sealed(facts["view"]))
     loader = loader_of(environment)
@@ -323,7 +323,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
     dark = dark_style(material.board)
-    signs = packed((script, style), (json.dumps(told, separators=(",", ":")), app, dark))
+    signs = pack_texts((script, style), (json.dumps(told, separators=(",", ":")), app, dark))
     page = pages.select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"]).render(
         {
             **known,

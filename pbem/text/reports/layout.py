@@ -17,7 +17,7 @@ NAME_LINES: Final = 2
 _SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
 
 
-def wrapped(text: str, indent: str = "", first: str = "") -> str:
+def wrap_text(text: str, indent: str = "", first: str = "") -> str:
     """Return text wrapped at 72 columns; press and names may hold line feeds, which are kept.
 
     What is quoted with a bar stays so in every line: no press can look like the report around it. Labels,
@@ -61,7 +61,7 @@ def joined(text: str) -> str:
 
 def wrap_letter(words: str) -> str:
     """Return the words of a letter, from `joined`, wrapped at 72 columns."""
-    lines = (wrapped(line, "  " if line.startswith("- ") else "") for line in words.split("\n"))
+    lines = (wrap_text(line, "  " if line.startswith("- ") else "") for line in words.split("\n"))
     return "\n".join(lines)
 
 
@@ -160,7 +160,7 @@ def _path_name(part: str, names: Mapping[str, str]) -> str:
     return part if "." in name else name
 
 
-def within(text: str, width: int) -> str:
+def truncate_line(text: str, width: int) -> str:
     """Return text cut to a width, with an ellipsis where something was left out."""
     text = plain(text)
     return text if len(text) <= width else text[: width - 1] + "…"
@@ -172,7 +172,7 @@ def bare(order: Json) -> str:
     return text[1:-1] if isinstance(order, dict) else text
 
 
-def placed(entry: Json, paths: Sequence[str]) -> Json:
+def entry_in_order(entry: Json, paths: Sequence[str]) -> Json:
     """Return an entry of a menu as it stands in an order: `5` of a menu for `bid` is `{bid: 5}`.
 
     Args:
@@ -182,7 +182,7 @@ def placed(entry: Json, paths: Sequence[str]) -> Json:
     return entry if "" in paths else put_at({}, paths[0], entry)
 
 
-def laid_out(rows: Sequence[Sequence[str]]) -> str:
+def layout_map(rows: Sequence[Sequence[str]]) -> str:
     """Return rows of cells as a map of 72 columns at most, an empty line between rows.
 
     Args:
@@ -190,7 +190,7 @@ def laid_out(rows: Sequence[Sequence[str]]) -> str:
             may differ in length, and a text may be empty.
     """
     width = WIDTH // max((len(row) for row in rows), default=1) - 1
-    return "\n\n".join(_row([folded(text, width) for text in row], width) for row in rows)
+    return "\n\n".join(_row([fold_lines(text, width) for text in row], width) for row in rows)
 
 
 def _is_single_line(text: str) -> bool:
@@ -212,7 +212,7 @@ def _row(cells: Sequence[Sequence[str]], width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def folded(text: str, width: int, most: int = NAME_LINES) -> list[str]:
+def fold_lines(text: str, width: int, most: int = NAME_LINES) -> list[str]:
     """Return text as lines of a width, each of its own lines folded into a few at most.
 
     Args:
@@ -228,12 +228,12 @@ def folded(text: str, width: int, most: int = NAME_LINES) -> list[str]:
         found = textwrap.wrap(paragraph, width)
         if len(found) > most:
             last = found[most - 1]
-            found[most - 1 :] = [within(f"{last} …" if len(last) < width - 1 else f"{last}…", width)]
+            found[most - 1 :] = [truncate_line(f"{last} …" if len(last) < width - 1 else f"{last}…", width)]
         lines += found
     return lines
 
 
-def brief(deadline: str) -> str:
+def brief_deadline(deadline: str) -> str:
     """Return a deadline that stands in a report as short as a subject wants it: "Tue 24 Nov 20:00 EET"."""
     found = _SPELLED.match(deadline)
     return " ".join((found[1][:3], str(int(found[2])), found[3][:3], *found.group(4, 5))) if found else ""

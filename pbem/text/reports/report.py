@@ -13,15 +13,15 @@ from pbem.text.reports.layout import (
     bare,
     by_entries,
     commented,
-    folded,
-    laid_out,
+    entry_in_order,
+    fold_lines,
+    layout_map,
     named,
     named_facts,
     named_line,
     own_line,
-    placed,
-    within,
-    wrapped,
+    truncate_line,
+    wrap_text,
 )
 from pbem.text.strictyaml import dump_flow
 
@@ -166,7 +166,7 @@ def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], 
         name: tuple(place(turn, one) for turn, one in zip(turns, past, strict=True) if one is not None)
         for name, past in lines.items()
     }
-    labels = spread({name: line[-1][1] for name, line in dots.items() if line}, high, low)
+    labels = spread_labels({name: line[-1][1] for name, line in dots.items() if line}, high, low)
     every = -(-span // MOST_TURNS)
     return Chart(
         title=title,
@@ -219,7 +219,7 @@ def nice_step(span: int) -> int:
         size *= 10
 
 
-def spread(wanted: Mapping[str, int], high: int, low: int) -> dict[str, int]:
+def spread_labels(wanted: Mapping[str, int], high: int, low: int) -> dict[str, int]:
     """Return heights for names beside their lines' ends, apart from each other and within the chart.
 
     Args:
@@ -250,17 +250,17 @@ def _numbers_or_none(past: Json) -> list[int | None]:
 FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "flow": dump_flow,
     "bare": bare,
-    "within": within,
-    "wrapped": wrapped,
-    "laid_out": laid_out,
-    "folded": folded,
+    "within": truncate_line,
+    "wrapped": wrap_text,
+    "laid_out": layout_map,
+    "folded": fold_lines,
     "commented": commented,
     "by_entries": by_entries,
     "named": named,
     "named_facts": named_facts,
     "named_line": named_line,
     "own_line": own_line,
-    "placed": placed,
+    "placed": entry_in_order,
 }
 """What templates can do with texts, besides what Jinja brings."""
 

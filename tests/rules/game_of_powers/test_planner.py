@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.dice import Dice
 from pbem.core.foresight import Later, Planned
 from pbem.core.interface import Ask, Json
@@ -33,7 +33,7 @@ def test_if_nothing_changes_the_first_line_that_fits_is_what_the_greedy_bot_woul
     state = replace(table(), to_move=BLACK)
     live = game().suggest(view_of(replace(state, to_move=WHITE)), Dice(b"x", 0), "greedy")
 
-    first = next(line for line in planned(state) if holds(line.when, view_of(state, WHITE)))
+    first = next(line for line in planned(state) if is_term_met(line.when, view_of(state, WHITE)))
 
     assert first.at == "white-4"
     assert {**first.do, "trade": None} == {**live, "trade": None}  # type: ignore[dict-item]
@@ -108,7 +108,7 @@ def test_planned_lines_fit_and_none_of_them_is_impossible(seats: int) -> None:
                     later = Later(game().read(line.do), line.at, before, line.when)
                     assert not game().foresee(view, later).never, line
                     judged += 1
-                    playable += holds(line.when, view)
+                    playable += is_term_met(line.when, view)
     assert judged > 50
     assert playable > 50
 

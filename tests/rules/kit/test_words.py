@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.interface import Json
-from pbem.core.wording import did_you_mean, spelled
+from pbem.core.wording import did_you_mean, order_as_yaml
 from pbem.rules.kit.words import count, in_turn, listing, unknown
 from tests.facts import tells
 
@@ -68,4 +68,4 @@ def test_few_names_are_listed_and_many_are_not() -> None:
 def test_an_order_is_spelled_as_players_write_it() -> None:
     order: Json = {"take": ["Fr3", 5], "hero": True, "at": {"pile": False}}
 
-    assert spelled(order) == "{take: [Fr3, 5], hero: true, at: {pile: false}}"
+    assert order_as_yaml(order) == "{take: [Fr3, 5], hero: true, at: {pile: false}}"

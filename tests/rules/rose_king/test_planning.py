@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.foresight import Later
 from pbem.core.interface import Ask, Outcome
 from pbem.rules.rose_king.moves import legal_moves, write_move
@@ -85,7 +85,7 @@ def test_every_reply_has_a_line_and_that_can_be_played(seed: str) -> None:
                 if isinstance(asked, Outcome) or seat not in asked.seats:
                     continue
                 there = rules.view(then, seat)
-                fitting = [line for line in lines if holds(line.when, there)]
+                fitting = [line for line in lines if is_term_met(line.when, there)]
                 if not fitting and isinstance(now, Draw):
                     continue  # only the card that is drawn now can be played then
                 assert {line.at for line in fitting} == {asked.label}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.core.book import parts
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan
@@ -89,7 +89,7 @@ def test_whatever_the_seat_before_places_a_line_answers_about_as_well_as_the_bot
                 continue
             view = rules.view(after, seat)
             me = seated(rules.facts, view, seat)
-            fitting = (rules.read(line.do) for line in plan.lines if holds(line.when, view))
+            fitting = (rules.read(line.do) for line in plan.lines if is_term_met(line.when, view))
             found = next((one for move in fitting if (one := choose_act(me, move)) is not None), None)
             asked += found is None
             if found is not None:
@@ -128,7 +128,7 @@ def test_a_site_that_another_seat_takes_is_answered_by_a_line_of_its_own() -> No
         taken="yellow: mainz; red: hersfeld bremen",
         to_move=YELLOW,
     )
-    fitting = [line for line in plan.lines if holds(line.when, rules.view(after, YELLOW))]
+    fitting = [line for line in plan.lines if is_term_met(line.when, rules.view(after, YELLOW))]
     assert any("somebody places 1 cloister in Franken" in line.note for line in fitting)
     assert all("nobody places in Franken" not in line.note for line in fitting)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.interface import Ask, Json
-from pbem.core.wording import spelled
+from pbem.core.wording import order_as_yaml
 from pbem.rules.web_of_power_cards.state import (
     SEATS,
     THREE,
@@ -36,7 +36,7 @@ def test_choices_are_legal_and_hold_everything_that_can_be_taken(seed: str, play
                 continue
             menus = {menu.paths[0]: [item.order for item in menu.items] for menu in choices.menus}
             assert all(rules().check(view, rules().read(order)) == () for order in menus[""])
-            assert len({spelled(order) for order in menus[""]}) == len(menus[""])
+            assert len({order_as_yaml(order) for order in menus[""]}) == len(menus[""])
             assert choices.only is None or menus[""] == [choices.only]
             assert menus["take"] == list(view.ends) or not view.ends
             pay = view.players[state.to_move].stones

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.core.conditions import holds
+from pbem.core.conditions import is_term_met
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
@@ -82,7 +82,7 @@ def test_one_line_of_a_plan_can_be_played_whatever_the_others_do(seed: str) -> N
     problems = rules().check(view, rules().read(last.do))
 
     assert state.to_move == seat
-    assert holds(last.when, view)
+    assert is_term_met(last.when, view)
     assert all(problem.bearable for problem in problems)
 
 
@@ -114,7 +114,7 @@ def test_a_card_under_an_own_stone_is_taken_last_and_no_line_wants_it_first() ->
     assert both.when["can_take"] == {"has": "Fr5"}
     assert both.when["ends"] == {"has": "Fr2"}
     view = rules().view(replace(state, to_move=YELLOW), YELLOW)
-    assert holds(both.when, view)
+    assert is_term_met(both.when, view)
     assert not rules().check(view, rules().read({"take": list[Json](cards_of(both))}))
 
 
