@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import mean, median
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pbem.archive.rendering import Pages
 from pbem.archive.results import (
@@ -31,8 +31,7 @@ Ratings: TypeAlias = Mapping[str, Mapping[Who, Rating]]
 """Ratings of people by rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A seat of a game as a player's page shows it; `own` if it is the player's."""
 
     title: str
@@ -42,8 +41,7 @@ class Standing:
     own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A game of a player.
 
     Attributes:
@@ -71,8 +69,7 @@ class Entry:
     asked: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RulesSummary:
+class RulesSummary(NamedTuple):
     """How a player did by some rules, in games with a result in which the seat was the player's alone."""
 
     rules: str
@@ -82,8 +79,7 @@ class RulesSummary:
     rating: Rating | None
 
 
-@dataclass(frozen=True, slots=True)
-class Rivalry:
+class Rivalry(NamedTuple):
     """How a player did against another, in games with a result in which both had their seats alone.
 
     Attributes:
@@ -234,8 +230,7 @@ def _by_rules(
     return RulesSummary(rules, title, len(ended), sum(one.won for one in ended), rating)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordHolder:
+class RecordHolder(NamedTuple):
     """A record: a number, and the game and the seat that holds it; of a game as a whole without a seat."""
 
     what: str
@@ -245,8 +240,7 @@ class RecordHolder:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatSummary:
+class SeatSummary(NamedTuple):
     """How a seat did in games of as many players.
 
     Attributes:
@@ -269,8 +263,7 @@ class SeatSummary:
         return round(100 * self.wins / self.games)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """The least, the median and the most of some numbers."""
 
     least: int
@@ -278,8 +271,7 @@ class Span:
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class Records:
+class Records(NamedTuple):
     """The finished games of some rules.
 
     Attributes:
@@ -373,8 +365,7 @@ _DRAWN: Final = 12
 """So many of a player's games are shown with small pictures, the first of their list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A player's name as it is shown, and the page with the place on it."""
 
     name: str

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from pbem.archive.public import Turn
 from pbem.core.book import OPEN, START
@@ -379,8 +379,7 @@ Who: TypeAlias = tuple[str, int]
 """A person: the name as it is compared, and which of those of that name."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatRow(NamedTuple):
     """A seat of a game as its row has it."""
 
     seat: str

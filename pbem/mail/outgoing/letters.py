@@ -63,10 +63,8 @@ class LetterContext:
     def book(self) -> tuple[Attachment, Attachment]:
         """The game book as a page and as plain text, the same for every seat."""
         book = book_of(self.saved)
-        return (
-            Attachment(f"{book.file}.html", "text/html", book.page.encode()),
-            Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
-        )
+        page = Attachment(f"{book.file}.html", "text/html", book.page.encode())
+        return page, Attachment(f"{book.file}.txt", "text/plain", book.text.encode())
 
     @cached_property
     def covering(self) -> CoverFacts:
