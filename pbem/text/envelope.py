@@ -113,7 +113,7 @@ _LINE: Final[dict[str, Json]] = {
         },
         "until": {
             "title": "Standing up to",
-            "description": "A label such as red-9: the line stays up to this ask, and is over then.",
+            "description": "A label such as red-9: the line stays up to and with this ask.",
             "type": "string",
         },
         "if_silent": {
