@@ -68,7 +68,7 @@ def _page(writer: Writer) -> Json:
 
 def _documents(found: list[Writer]) -> Iterator[Json]:
     """Yield each document with the host's word; what would do instead of mistakes is not looked for here."""
-    with mock.patch("pbem.play.submissions.meaning.offered", _without_offer):
+    with mock.patch("pbem.play.submissions.meaning.offer_corrections", _without_offer):
         for number, writer in enumerate(found):
             opened = {writer.saved.name: writer.saved}
             for text in writer.texts():

@@ -129,7 +129,7 @@ def printed(
     (top(damaged) / "games" / GAME / "turns" / "0000").mkdir(parents=True)
     a_mailbox_home(tmp_path / "logged-in", is_logged_in=True)
     a_mailbox_home(tmp_path / "logged-out")
-    monkeypatch.setattr("pbem.cli.verify.receipt_in", lambda *_: "It is the receipt of turn 1.")
+    monkeypatch.setattr("pbem.cli.verify.explain_archived_receipt", lambda *_: "It is the receipt of turn 1.")
     monkeypatch.setattr("pbem.cli.verify.report_in", lambda *_: "It is the report of turn 1.")
     monkeypatch.setattr("pbem.cli.verify.file_findings", lambda *_: ())
 

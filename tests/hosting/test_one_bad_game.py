@@ -123,13 +123,13 @@ class Step:
 
 STEPS = {
     "taking a mail in": Step("pbem.mail.arrivals.intake.store_arrival", False, 0),
-    "looking at a mail": Step("pbem.mail.arrivals.processing.look", False, 0),
+    "looking at a mail": Step("pbem.mail.arrivals.processing.inspect_mail", False, 0),
     "lodging orders": Step("pbem.mail.conversation.handlers.lodge", False, 0),
-    "answering": Step("pbem.mail.arrivals.cases.put", True, 2),
+    "answering": Step("pbem.mail.arrivals.cases.queue_reply", True, 2),
     "running": Step("pbem.host.run.batch.run", False, 0),
-    "noting the run": Step("pbem.host.run.batch.tried", True, 2),
+    "noting the run": Step("pbem.host.run.batch.tried_run_notes", True, 2),
     "looking for who owes orders": Step("pbem.host.time.extensions.reminders", True, 2),
-    "reminding": Step("pbem.host.time.extensions.to_player", True, 2, is_later=True),
+    "reminding": Step("pbem.host.time.extensions.notice_to_player", True, 2, is_later=True),
     "making the digest": Step("pbem.host.notices.digest.owing_in_words", True, 2),
     "looking for reports": Step("pbem.mail.outgoing.letters._withdraw", True, 0),
     "making reports": Step("pbem.mail.outgoing.letters._report", True, 0),

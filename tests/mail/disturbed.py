@@ -144,7 +144,7 @@ def counted(counter: Counter) -> Iterator[None]:
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),
             ("pbem.mail.outgoing.outbox.GRACE", 0.0),
             ("secrets.token_bytes", bytes),
-            ("pbem.mail.arrivals.processing.look", trip_over_poison),
+            ("pbem.mail.arrivals.processing.inspect_mail", trip_over_poison),
         ):
             stack.enter_context(mock.patch(name, new))
         yield

@@ -105,7 +105,7 @@ def test_a_server_that_delivers_again_is_answered_and_changes_nothing(home: Home
 
 @pytest.mark.parametrize("wrong", [OSError(28, "No space left on device"), RuntimeError("a fault of ours")])
 def test_a_mail_that_cannot_be_kept_stays_with_the_server(home: Home, wrong: Exception) -> None:
-    fault = mock.patch("pbem.mail.arrivals.lmtp.take_in", side_effect=wrong)
+    fault = mock.patch("pbem.mail.arrivals.lmtp.store_arrival", side_effect=wrong)
     with listening(home) as (place, said), smtplib.LMTP(place.host, place.port) as line, fault:
         refused = refusal(line, RAW)
 

@@ -27,7 +27,7 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
             raise ZeroDivisionError(f"a fault of ours, at {intake.recipient}")
         return identify.inspect_mail(desk, intake, raw)
 
-    monkeypatch.setattr("pbem.mail.arrivals.processing.look", look)
+    monkeypatch.setattr("pbem.mail.arrivals.processing.inspect_mail", look)
     return monkeypatch.undo
 
 

@@ -120,7 +120,7 @@ def test_a_mail_that_trips_us_up_is_set_aside_and_processed_again(
 ) -> None:
     number = orders_mail(host, [*N2])
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.mail.arrivals.processing.screen", lambda mail: 1 / 0)
+        patch.setattr("pbem.mail.arrivals.processing.first_matching_rule", lambda mail: 1 / 0)
         said = work(store)
 
     assert f"mail {number}: shunted (ZeroDivisionError)" in said
