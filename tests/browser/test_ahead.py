@@ -130,7 +130,7 @@ def test_lines_that_are_ready_for_another_order_are_not_taken_all_at_once(demo: 
     assert desk.page.is_visible("#take-all")
     made_for, other = desk.page.evaluate(
         """[pbem.data.draft.now, pbem.model.wholeOrders[0].items.map((one) => one.order)
-        .find((one) => pbem.model.canonical_yaml(one) !== pbem.model.canonical_yaml(pbem.data.draft.now))]"""
+        .find((one) => pbem.model.canonical(one) !== pbem.model.canonical(pbem.data.draft.now))]"""
     )
     desk.page.evaluate("order => pbem.page.order(order)", other)
     assert not desk.page.is_visible("#take-all")

@@ -103,7 +103,7 @@ def test_a_card_that_may_be_drawn_by_then_is_left_to_the_host_and_no_other_is(
 
 
 AHEAD = """orders => {
-  const key = pbem.words.canonical_yaml, { data: { view, labels }, game } = pbem, made = [];
+  const key = pbem.words.canonical, { data: { view, labels }, game } = pbem, made = [];
   const after = (is) => made.push(game.moves(made.at(-1)?.view ?? view).find(is));
   return orders.map((order, number) => {
     if (number) {

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 WALK = """path => {
   let view = pbem.data.view;
-  for (const order of path) view = pbem.game.moves(view).find((one) => pbem.words.canonical_yaml(one.do) === pbem.words.canonical_yaml(order)).view;
+  for (const order of path) view = pbem.game.moves(view).find((one) => pbem.words.canonical(one.do) === pbem.words.canonical(order)).view;
   return pbem.game.moves(view).map((one) => [one.do, one.view.crown, one.view.board, pbem.game.told(one.view).match(/\\d+(?= points?\\b)/g), one.worth ?? ""]);
 }"""  # noqa: E501
 PLIES, WALKS = 7, 25
