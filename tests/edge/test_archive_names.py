@@ -278,7 +278,9 @@ def test_a_turn_that_is_run_again_has_its_numbers_and_its_salt_again(tmp_path: P
 
 def as_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs write names into records, as before there were numbers."""
-    monkeypatch.setattr("pbem.play.turn.running.number_players", lambda saved, policy: (policy, NumberedPlayers()))
+    monkeypatch.setattr(
+        "pbem.play.turn.running.number_players", lambda saved, policy: (policy, NumberedPlayers())
+    )
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")
