@@ -69,7 +69,7 @@ class Limits:
     chain: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Facts:
     """Everything that is the same in every game.
 

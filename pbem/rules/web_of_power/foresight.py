@@ -109,7 +109,7 @@ class _Foresight:
     def _hands(self) -> Hands:
         """Return the hands that there may be at that ask."""
         view, facts = self.view, self.facts
-        may_come = {card: view.unseen[card] + view.face_up.count(card) for card in facts.counts}
+        may_come = tuple(view.unseen[card] + view.face_up.count(card) for card in facts.counts)
         deck = Deck(facts, may_come, self.span.may_run_out)
         if self.before is None:
             return frozenset(deck.filled(()))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
@@ -23,20 +24,21 @@ class Deck(NamedTuple):
 
     Attributes:
         facts: The facts of the game.
-        may_come: How many cards of each type can come to a hand at most, beside those that it holds.
+        may_come: How many cards of each type, in card order, can come to a hand at most beside its own.
         may_run_out: Whether the pile may run out by then, so that cards come back.
     """
 
     facts: Facts
-    may_come: Mapping[Card, int]
+    may_come: tuple[int, ...]
     may_run_out: bool
 
     def filled(self, kept: Hand) -> Iterator[Hand]:
         """Yield every hand that some kept cards may be filled up to."""
         missing = self.facts.limits.hand - len(kept)
+        most = dict(zip(self.facts.counts, self.may_come, strict=True))
         for drawn in combinations_with_replacement(self.facts.counts, max(0, missing)):
             counts = Counter(drawn)
-            if self.may_run_out or all(counts[card] <= self.may_come.get(card, 0) for card in counts):
+            if self.may_run_out or all(counts[card] <= most[card] for card in counts):
                 yield self.facts.in_order((*kept, *drawn))
 
 
@@ -72,8 +74,12 @@ def _drawn(
         yield from _drawn(facts, (*hand, card), without(face_up, (card,)), later, unseen)
 
 
-def after_later(deck: Deck, hands: Iterable[Hand], move: Move | None) -> Hands:
-    """Return the hands after a later turn, whatever the map is like then; its move is None if not settled."""
+@lru_cache(maxsize=64)
+def after_later(deck: Deck, hands: Hands, move: Move | None) -> Hands:
+    """Return the hands after a later turn, whatever the map is like then; its move is None if not settled.
+
+    What all orders of a file do before is the same: it is worked out once for all of them.
+    """
     kept = {without(hand, spent) for hand in hands for spent in _spendings(deck.facts, hand, move)}
     return frozenset(full for left in kept for full in deck.filled(left))
 
