@@ -90,7 +90,9 @@ class Lookahead:
         self._settled: dict[int, Any] = {}
         self._used: set[int] = set()  # lines for one ask, whichever it is, that may be used up
 
-    def chances(self, lines: Sequence[Line], played: Line | None = None) -> dict[int, list[Chance]]:
+    def chances(
+        self, lines: Sequence[Line], played: Line | None = None, far: int = FARTHEST
+    ) -> dict[int, list[Chance]]:
         """Return what becomes of each line at its asks after the present one, by the number of the line.
 
         Of a line for any ask that is first what is so at each, then what becomes of it at the next own ones.
@@ -98,13 +100,14 @@ class Lookahead:
         Args:
             lines: The lines, in the order written.
             played: The line that answers the present ask, if one does.
+            far: At so many own asks ahead those for any ask are looked at; 0 says what is so at each.
         """
         if played is not None and self.next > self.first:
             self._settled[self.first] = self.rules.read(played.do)
         left = [line for line in lines if line.at != self.present and (line.keep or line is not played)]
         left.sort(key=lambda line: line.if_silent)  # those for silence are tried last
         found: dict[int, list[Chance]] = {line.number: [] for line in lines}
-        for label in (None, *self._labels(left)):
+        for label in (None, *self._labels(left, far)):
             here = [line for line in left if self._may_stand(line, label)]
             own, tried = self._own(label), list[tuple[Line, Chance]]()
             if label is not None and self.stop and left:
@@ -124,12 +127,13 @@ class Lookahead:
                 self._used |= {line.number for line in here if not line.keep}
         return found
 
-    def _labels(self, lines: Sequence[Line]) -> list[Label]:
-        """Return the asks that lines are looked at for, own ones in their order."""
-        far = self.next + FARTHEST - 1
-        own = self._own_labels(min(far, horizon_of(self.rules, self.view).last or far))
-        named = (line.at for line in lines if line.at is not None and not has_passed(line.at, self.present))
-        return sorted({*own, *named}, key=lambda label: (len(label), label))
+    def _labels(self, lines: Sequence[Line], far: int) -> list[Label]:
+        """Return the asks that lines are looked at for, own ones in their order up to the last one named."""
+        named = [line.at for line in lines if line.at is not None and not has_passed(line.at, self.present)]
+        counts = [own.count for label in named if (own := self._own(label)) is not None]
+        last = min(max([self.next + far - 1, *counts]), self.next + FARTHEST - 1)
+        every = self._own_labels(min(last, horizon_of(self.rules, self.view).last or last))
+        return sorted({*every, *named}, key=lambda label: (len(label), label))
 
     def _own_labels(self, last: int) -> list[Label]:
         counts = range(self.next, last + 1) if parts(self.present) else ()  # before the deal none is known
@@ -231,7 +235,7 @@ def is_never_playable(here: AskContext, now: Json, then: Json, when: Mapping[str
     if is_past_end(at, horizon_of(here.rules, here.view).last):
         return True
     played = None if now is None else Line(1, here.ask.label, {}, False, now)
-    return any(one.outlook.never for one in ahead.chances([Line(2, at, when, False, then)], played)[2])
+    return any(one.outlook.never for one in ahead.chances([Line(2, at, when, False, then)], played, 0)[2])
 
 
 def followed(here: AskContext, draft: Draft, now: Json) -> Draft:

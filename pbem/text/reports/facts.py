@@ -291,7 +291,7 @@ def pending_lines(
     answer = None
     if is_asked and lines:
         answer = find_answering_line(rules, view, seat, ask.label, orders, may_stop=not orders.fresh).line
-    chances = Lookahead(AskContext(rules, view, ask, asked, seat)).chances(lines, answer)
+    chances = Lookahead(AskContext(rules, view, ask, asked, seat)).chances(lines, answer, far=0)
     for line in lines:
         fits = is_met(rules, line.when, view, seat)
         problems = rules.check(view, rules.read(line.do)) if fits else ()
