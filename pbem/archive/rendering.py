@@ -7,12 +7,11 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.archive.finished import TurnDetails
 from pbem.archive.public import PublishedReport, Turn
@@ -172,7 +171,7 @@ def mark_names(text: str, seats: Sequence[Mapping[str, Any]], things: Iterable[s
     known = {str(one["title"]): one for one in seats}
     words = sorted({*known, *things}, key=len, reverse=True)
     if not words:
-        return Markup.escape(text)
+        return escape(text)
 
     def mark(word: str) -> str:
         seat = known.get(word, {})
