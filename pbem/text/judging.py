@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 from pbem.core.book import BEFORE_DEAL, Line, Orders, is_for_another_ask
 from pbem.core.conditions import (
@@ -20,7 +20,7 @@ from pbem.core.conditions import (
 )
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, UNSEEN, horizon_of, why_never_holds
-from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
+from pbem.core.interface import Ask, Json, Label, Outcome, Playable, Problem
 from pbem.core.remedies import Advice
 from pbem.core.statements import Entry, Flaw, Reader, is_met, term_origins
 from pbem.core.wording import did_you_mean, sentence_list, wording_of
@@ -41,6 +41,8 @@ class Prospect:
         lines: The forecast, or the reason; one sentence each.
         meant: The line in words, as it was understood: when, if what, and what then.
         asks: What becomes of it at its asks after the present one, as far as that is known.
+        stop: "first" if the own stop ends it before it is tried, for certain; "now" if that stop holds as
+            things stand; else "".
     """
 
     number: int
@@ -48,6 +50,7 @@ class Prospect:
     lines: tuple[str, ...]
     meant: str = ""
     asks: tuple[Chance, ...] = ()
+    stop: Literal["", "first", "now"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +85,7 @@ class Verdict:
 
 
 STOP_FIRST: Final = "never tried: your stop holds before it"
-STOP_NOW: Final = "your stop holds now, and ends this line unless that changes before you are asked"
-"""What is said of a line that `stop_if` ends before it is tried, for certain or as things stand."""
+"""What is said of a line that `stop_if` ends before it is tried, for certain."""
 
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
@@ -155,6 +157,12 @@ def shadow_advice(shadow: Line, line: Line) -> str:
     return f"Leave it out, or give order {shadow.number} a `when`."
 
 
+def _numbered_orders(prospects: Iterable[Prospect]) -> str:
+    """Return lines by their numbers: "orders 2 and 3"; "" for none."""
+    numbers = [str(one.number) for one in prospects]
+    return f"order{'s' * (len(numbers) > 1)} {sentence_list(numbers)}" if numbers else ""
+
+
 FLAWS: Final[Mapping[str, FaultKind]] = {
     "unknown": "condition-unknown",
     "value": "condition-value",
@@ -217,15 +225,15 @@ class Judge(Generic[S, V, M]):
             if not faults[line.number]:
                 prospect, asks = prospects[line.number], chances[line.number]
                 faults[line.number], prospect = self._judge_later(submission, line, prospect, asks, played)
-                waits = is_over and prospect.standing in ("later", "not now")
-                told = prospect.lines + (STOP_NOW,) * (waits and STOP_FIRST not in prospect.lines)
-                meant = self.meant(line, asks)
-                prospects[line.number] = Prospect(line.number, prospect.standing, told, meant, tuple(asks))
+                if is_over and prospect.standing in ("later", "not now") and not prospect.stop:
+                    prospect = replace(prospect, stop="now")
+                prospects[line.number] = replace(prospect, meant=self.meant(line, asks), asks=tuple(asks))
         unanswered = self.ask.label if self.seat in self.ask.seats and played is None else ""
         notes = () if self.ask.label in BEFORE_DEAL else self._absence_texts(orders.stop_if)
         by_line = {number: tuple(found) for number, found in faults.items() if found}
-        every, besides = tuple(prospects.values()), self._other_effects(orders, next(iter(ahead.stops), ""))
-        cautions = tuple(self._cautions(unanswered, every))
+        every, since = tuple(prospects.values()), next(iter(ahead.stops), Label(""))
+        besides = self._other_effects(orders, since, any(one.stop == "now" for one in every))
+        cautions = tuple(self._cautions(unanswered, every, since))
         return Verdict(tuple(loose), by_line, every, unanswered, notes, orders.wait, tuple(besides), cautions)
 
     def around(self, submission: Submission) -> list[Fault]:
@@ -234,17 +242,18 @@ class Judge(Generic[S, V, M]):
             return []
         return [one for line in submission.orders.lines for one in self._line_faults(submission, line)]
 
-    def _cautions(self, unanswered: str, prospects: Sequence[Prospect]) -> Iterator[str]:
+    def _cautions(self, unanswered: str, prospects: Sequence[Prospect], since: Label) -> Iterator[str]:
         """Yield what the sender may not have meant, though nothing is wrong."""
         if unanswered:
             yield f"no line answers {unanswered} as things stand"
-        played = [f", before order {one.number} is played," for one in prospects if one.standing == "plays"]
-        for words, how, unless in (
-            (STOP_FIRST, " holds first and", ""),
-            (STOP_NOW, f" holds now{''.join(played)} and", " unless that changes"),
-        ):
-            if ended := [str(one.number) for one in prospects if words in one.lines]:
-                yield f"your stop{how} ends order{'s' * (len(ended) > 1)} {sentence_list(ended)}{unless}"
+        if ended := _numbered_orders(one for one in prospects if one.stop == "first"):
+            yield f"your stop holds first and ends {ended}"
+        if ended := _numbered_orders(one for one in prospects if one.stop == "now"):
+            played = [
+                f", before order {one.number} is played" for one in prospects if one.standing == "plays"
+            ]
+            still = f" at {since}" if since else " when you are asked"
+            yield f"your stop holds now{''.join(played)}; if it still does{still}, it ends {ended}"
 
     def meant(self, line: Line, chances: Sequence[Chance]) -> str:
         """Return a line with these chances in words: "at red-8, if the crown is on E5: draw a card; once"."""
@@ -265,12 +274,12 @@ class Judge(Generic[S, V, M]):
             stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
-    def _other_effects(self, orders: Orders, since: str) -> Iterator[str]:
+    def _other_effects(self, orders: Orders, since: Label, holds_now: bool) -> Iterator[str]:
         """Return what stops the lines, at which ask first, and each message, in words."""
         if orders.stop_if and orders.lines:
-            condition = self.wording.condition(orders.stop_if)
-            since = f", from {since} on" if since else ""
-            yield f"Stop{since}: if {condition}, these lines are over and you are asked."
+            condition, first = self.wording.condition(orders.stop_if), f", from {since} on" if since else ""
+            now = " It holds now." if holds_now else ""
+            yield f"Stop{first}: if {condition}, these lines are over and you are asked.{now}"
         for press in orders.press:
             named = (
                 ["all"] if press.to == ALL else [self._seat_with_player(seat) for seat in sorted(press.to)]
@@ -347,8 +356,8 @@ class Judge(Generic[S, V, M]):
         refused = Prospect(line.number, "refused", ())
         if now.standing != "refused":
             then = self._said_of(line, chances) if chances else UNSEEN
-            if then == STOP_FIRST and now.standing in ("later", "not now"):
-                now = replace(now, lines=(STOP_FIRST,))
+            if self._is_never_tried(line, chances) and now.standing in ("later", "not now"):
+                now = replace(now, lines=(STOP_FIRST,), stop="first")
             elif line.keep and then != UNSEEN:
                 now = replace(now, lines=(*now.lines, f"afterwards, {then}"))
             faults = [] if now.standing == "plays" else self._lasting_faults(submission, line)
@@ -364,19 +373,30 @@ class Judge(Generic[S, V, M]):
             return faults, refused
         if not chances:
             return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
-        return [], Prospect(
-            line.number, "later", (self._said_of(line, chances), *self._absence_texts(line.when))
-        )
+        said = (self._said_of(line, chances), *self._absence_texts(line.when))
+        stop: Literal["", "first"] = "first" if self._is_never_tried(line, chances) else ""
+        return [], Prospect(line.number, "later", said, stop=stop)
 
-    def _said_of(self, line: Line, chances: list[Chance]) -> str:
-        """Say what becomes of one of these lines at its asks, those together at which it is the same."""
+    def _asks_that_count(self, line: Line, chances: list[Chance]) -> list[Chance]:
+        """Return the own asks of a line that are told of, besides what is so at each."""
         own = chances[1:]
         if not line.keep:  # it is used, or lapses, at the first ask at which it is tried
             own = [] if line.when else [one for one in own if not one.instead][:1]
         if self.horizon.follow_ups and all(one.outlook.never for one in own):
             own = []  # it answers what is asked in between
+        return own
+
+    def _is_never_tried(self, line: Line, chances: list[Chance]) -> bool:
+        """Tell whether the own stop ends a line before it is tried, for certain."""
+        return bool(chances) and all(
+            one.is_stopped for one in self._asks_that_count(line, chances) or chances[:1]
+        )
+
+    def _said_of(self, line: Line, chances: list[Chance]) -> str:
+        """Say what becomes of one of these lines at its asks, those together at which it is the same."""
+        own = self._asks_that_count(line, chances)
         words = [chance_in_words(one, line) for one in (chances[0], *own)]
-        if not line.keep or {*words} == {words[0]} or {*words[1:]} == {STOP_FIRST}:
+        if not line.keep or {*words} == {words[0]} or self._is_never_tried(line, chances):
             return words[-1]
         told = []
         for text, span in groupby(zip(own, words[1:], strict=True), lambda one: one[1]):

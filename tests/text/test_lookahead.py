@@ -7,7 +7,7 @@ import pytest
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
 from pbem.rules.kit.supposed import fits
-from pbem.text.judging import STOP_NOW, Judge, Verdict
+from pbem.text.judging import Judge, Verdict
 from tests.core.small_rules import ANN, BOB, Number, Pile, PileView, Stones
 from tests.facts import tells
 from tests.text.test_judging import ASKED, HAGGLE, PILE, submission, take
@@ -197,5 +197,5 @@ def test_a_stop_is_judged_at_the_next_ask_after_the_own_order(
     verdict = judge(take(now, at="ann-7"), take(1, at="ann-8"), stop_if={"stones": stop})
     (ask,) = verdict.prospects[1].asks
 
-    assert (ask.is_stopped, STOP_NOW in verdict.prospects[1].lines) == (is_stopped, holds_now)
+    assert (ask.is_stopped, verdict.prospects[1].stop == "now") == (is_stopped, holds_now)
     assert len(verdict.cautions) == (is_stopped or holds_now)
