@@ -78,24 +78,23 @@ function ring(piece) {
   svg.append(drawn);
 }
 
-/** Call seats by their players in all that happened, each in its colour; "player 4" may be written small. */
-function callByNames() {
-  const known = new Map(seats.map((seat) => [seat.querySelector(".who span")?.textContent ?? "", seat]));
-  const words = [...known.keys()].filter(Boolean).map((word) => (/ \d+$/.test(word) ? `${word}|${word.toLowerCase()}` : word).replace(/[.*+?^$(){}[\]\\]/g, "\\$&"));
-  const pattern = new RegExp(`\\b(${words.join("|")})\\b`);
-  for (const line of document.querySelectorAll(".log li > p:not(.walk)")) {
-    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), texts = [];
-    while (walker.nextNode()) texts.push(walker.currentNode);
-    for (const text of /** @type {Text[]} */ (texts)) {
-      const parts = text.data.split(pattern).map((part, n) => {
-        const seat = n % 2 ? known.get(part[0].toUpperCase() + part.slice(1)) : undefined;
-        if (!seat) return part;
-        const name = Object.assign(document.createElement("span"), { className: "by", textContent: seat.querySelector("small")?.textContent || part });
-        name.dataset.seat = seat.dataset.seat;
-        return name;
-      });
-      if (parts.length > 1) text.replaceWith(...parts);
-    }
+const called = new Map(seats.map((seat) => [seat.querySelector(".who span")?.textContent ?? "", seat]));
+const titles = [...called.keys()].filter(Boolean).map((word) => (/ \d+$/.test(word) ? `${word}|${word.toLowerCase()}` : word).replace(/[.*+?^$(){}[\]\\]/g, "\\$&"));
+const titled = new RegExp(`\\b(${titles.join("|")})\\b`);
+
+/** Call seats by their players in a line, each in its colour; "player 4" may be written small. @param {Element} line */
+function callByNames(line) {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of /** @type {Text[]} */ (texts)) {
+    const parts = text.data.split(titled).map((part, n) => {
+      const seat = n % 2 ? called.get(part[0].toUpperCase() + part.slice(1)) : undefined;
+      if (!seat) return part;
+      const name = Object.assign(document.createElement("span"), { className: "by", textContent: seat.querySelector("small")?.textContent || part });
+      name.dataset.seat = seat.dataset.seat;
+      return name;
+    });
+    if (parts.length > 1) text.replaceWith(...parts);
   }
 }
 
@@ -117,6 +116,7 @@ function show(at, keep = false) {
   here.setAttribute("aria-current", "step");
   const turn = `Turn ${turnOf(shown)}: ${here.querySelector("h3")?.textContent?.trim() ?? ""} `, count = `(${shown + 1} of ${moments.length})`;
   one(".where").replaceChildren(turn, Object.assign(document.createElement("small"), { textContent: count }));
+  callByNames(one(".where"));
   const happened = [...here.querySelectorAll(":scope > p:not(.walk)")].map((line) => line.cloneNode(true));
   const now = one(".now");
   now.replaceChildren(...happened);
@@ -153,6 +153,7 @@ function toMove() {
   const movers = seats.filter((seat) => asked.length === 1 && seat.dataset.seat === asked[0]);
   for (const seat of seats) seat.ariaCurrent = movers.includes(seat) ? "true" : null;
   next.textContent = shown === last ? next.dataset.last ?? "" : movers.map((seat) => `${seat.querySelector(".who span")?.textContent} to move`).join("");
+  callByNames(next);
 }
 
 /** Say what a thing on the board is. @param {string} words */
@@ -282,7 +283,7 @@ if (moments.length) {
   dock.hidden = told.hidden = false;
   const at = momentOf(location.hash);
   history.scrollRestoration = "manual";
-  callByNames();
+  for (const line of document.querySelectorAll(".log li > p:not(.walk)")) callByNames(line);
   settle();
   unfold();
   fit();
