@@ -113,7 +113,7 @@ def verdict_lines(verdict: Verdict, at_deadline: str = "") -> list[str]:
         else:
             out.append(f"  {standing}: {'; '.join(prospect.lines)}")
     if any(prospect.standing in ("later", "not now") for prospect in verdict.prospects):
-        out.append("If none of these lines can be played when you are asked, you are asked anew.")
+        out.append("If none of these lines can be played when you are asked, the game waits for you.")
     if verdict.waits:
         out.append("These orders count at the deadline; the game is not run early for you.")
     out.extend(verdict.besides)
@@ -139,8 +139,10 @@ def chance_in_words(chance: Chance, line: Line) -> str:
     if found.unknown:
         return f"cannot be judged yet: {found.unknown}"
     if found.provided:
-        also = "and if " if has_condition else "if "
-        told = f"would be played {'then, ' * has_condition}{also}{sentence_list(found.provided)}"
+        provided = f"if {sentence_list(found.provided)}"
+        told = (
+            f"will be played if that is so, and {provided}" if has_condition else f"will be played {provided}"
+        )
     else:
         told = "will be played if that is so" if has_condition else "will be played"
     return ". ".join((told, *found.besides))
@@ -232,8 +234,10 @@ class Judge(Generic[S, V, M]):
         notes = () if self.ask.label in BEFORE_DEAL else self._absence_texts(orders.stop_if)
         by_line = {number: tuple(found) for number, found in faults.items() if found}
         every, since = tuple(prospects.values()), next(iter(ahead.stops), Label(""))
-        besides = self._other_effects(orders, since, any(one.stop == "now" for one in every))
-        cautions = tuple(self._cautions(unanswered, every, since))
+        now = "" if played is None else f", before order {played.number} is played"
+        holds = f" It holds now{now}." if any(one.stop == "now" for one in every) else ""
+        besides = self._other_effects(orders, since, holds)
+        cautions = tuple(self._cautions(unanswered, every))
         return Verdict(tuple(loose), by_line, every, unanswered, notes, orders.wait, tuple(besides), cautions)
 
     def around(self, submission: Submission) -> list[Fault]:
@@ -242,18 +246,15 @@ class Judge(Generic[S, V, M]):
             return []
         return [one for line in submission.orders.lines for one in self._line_faults(submission, line)]
 
-    def _cautions(self, unanswered: str, prospects: Sequence[Prospect], since: Label) -> Iterator[str]:
+    def _cautions(self, unanswered: str, prospects: Sequence[Prospect]) -> Iterator[str]:
         """Yield what the sender may not have meant, though nothing is wrong."""
         if unanswered:
             yield f"no line answers {unanswered} as things stand"
         if ended := _numbered_orders(one for one in prospects if one.stop == "first"):
             yield f"your stop holds first and ends {ended}"
-        if ended := _numbered_orders(one for one in prospects if one.stop == "now"):
-            played = [
-                f", before order {one.number} is played" for one in prospects if one.standing == "plays"
-            ]
-            still = f" at {since}" if since else " when you are asked"
-            yield f"your stop holds now{''.join(played)}; if it still does{still}, it ends {ended}"
+        is_first = all(one.standing != "plays" for one in prospects)  # else it is looked at behind that order
+        if is_first and (ended := _numbered_orders(one for one in prospects if one.stop == "now")):
+            yield f"your stop holds now; if it still does when you are asked, it ends {ended}"
 
     def meant(self, line: Line, chances: Sequence[Chance]) -> str:
         """Return a line with these chances in words: "at red-8, if the crown is on E5: draw a card; once"."""
@@ -274,12 +275,11 @@ class Judge(Generic[S, V, M]):
             stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
-    def _other_effects(self, orders: Orders, since: Label, holds_now: bool) -> Iterator[str]:
-        """Return what stops the lines, at which ask first, and each message, in words."""
+    def _other_effects(self, orders: Orders, since: Label, holds: str) -> Iterator[str]:
+        """Return what stops the lines, at which ask first and whether it holds now, and each message."""
         if orders.stop_if and orders.lines:
             condition, first = self.wording.condition(orders.stop_if), f", from {since} on" if since else ""
-            now = " It holds now." if holds_now else ""
-            yield f"Stop{first}: if {condition}, these lines are over and you are asked.{now}"
+            yield f"Stop{first}: if {condition}, these lines are over and you are asked.{holds}"
         for press in orders.press:
             named = (
                 ["all"] if press.to == ALL else [self._seat_with_player(seat) for seat in sorted(press.to)]

@@ -104,7 +104,7 @@ def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> 
         ("duel-1", "Rose", "2026-11-21", "Ann Lee Red 1", "Bob Roy White 0"),
     )
     records = lines(out / "rules-rose-king.html")
-    assert "Most points 1 Red: Ann Lee duel-1" in records
+    assert "Most points 1 Ann Lee (Red) duel-1" in records
     assert "Most turns 1 duel-1" in records
     said = [lines(out / name) for name in ("index.html", "duel-1/index.html")]
     assert tells(said[0], "King", "1", "2026-11-21")

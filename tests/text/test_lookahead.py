@@ -198,4 +198,4 @@ def test_a_stop_is_judged_at_the_next_ask_after_the_own_order(
     (ask,) = verdict.prospects[1].asks
 
     assert (ask.is_stopped, verdict.prospects[1].stop == "now") == (is_stopped, holds_now)
-    assert len(verdict.cautions) == (is_stopped or holds_now)
+    assert len(verdict.cautions) == is_stopped  # the own order may change what holds now
