@@ -113,7 +113,7 @@ def verdict_lines(verdict: Verdict, at_deadline: str = "") -> list[str]:
         else:
             out.append(f"  {standing}: {'; '.join(prospect.lines)}")
     if any(prospect.standing in ("later", "not now") for prospect in verdict.prospects):
-        out.append("If none of these lines can be played when you are asked, the game waits for you.")
+        out.append("If none of these lines can be played when their time comes, you are asked for others.")
     if verdict.waits:
         out.append("These orders count at the deadline; the game is not run early for you.")
     out.extend(verdict.besides)

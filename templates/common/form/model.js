@@ -196,13 +196,14 @@ function implies(given, wanted) {
 const STOP_FIRST = "never tried: your stop holds whenever this condition does";
 const STOP_NOW = "your stop holds now, and ends this line unless that changes before you are asked";
 
-// What becomes of a line, with what ends it before it is tried, as far as that is seen.
-/** @type {(prospect: Prospect, line: Typed<Line>, stop: unknown) => Prospect} */
-function stopped(prospect, line, stop) {
+// What becomes of a line, with what ends it before it is tried, as far as that is seen. A stop is looked at behind the
+// order that is played now, which may change what holds.
+/** @type {(prospect: Prospect, line: Typed<Line>, stop: unknown, isBehind: boolean) => Prospect} */
+function stopped(prospect, line, stop, isBehind) {
   if (!isMap(stop) || !Object.keys(stop).length || !["later", "not now"].includes(prospect.standing)) return prospect;
   const isNever = isMap(line.when) && Object.keys(line.when).length && !(data.ask.label && line.at === data.ask.label) && (follows(stop, line.when) || parts.tree?.isStopped(line));
   if (isNever) return { ...prospect, lines: [STOP_FIRST], isStopped: true };
-  return holds(stop) ? { ...prospect, lines: [...prospect.lines, STOP_NOW], isStopped: true } : prospect;
+  return holds(stop) && !isBehind ? { ...prospect, lines: [...prospect.lines, STOP_NOW], isStopped: true } : prospect;
 }
 
 /** @type {(line: Typed<Line>) => boolean} */
@@ -285,7 +286,7 @@ function judge(doc) {
     } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: `order ${played + 1} is played wherever this line could be, so this one never is`, hint: `Leave it out, or give order ${played + 1} a \`when\`.` });
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
     else [prospect, isAhead] = [laterOf(line, listOf(doc.orders).slice(0, number)), true];
-    if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
+    if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if, plays > 0);
     if (isMap(line) && prospect.lines.length && (isAhead || !prospect.isJudged)) {
       const told = isStart(line) ? [] : ask("lasting", line.do, isAhead ? /** @type {[Line, Line?]} */ ([line, plays ? listOf(doc.orders)[played] : undefined]) : undefined) ?? [];
       const [never, unknown] = [told.filter((one) => !one.unknown), told.find((one) => one.unknown)];
