@@ -126,7 +126,7 @@ def test_the_index_is_searched_by_player_by_rules_by_state_and_by_year(page: Pag
     page.goto((out / "index.html").as_uri())
 
     def found() -> list[str]:
-        return sorted(page.locator(".games li:visible h3").all_inner_texts())
+        return sorted(page.locator(".games li:visible h3 small").all_inner_texts())
 
     everything = ["cards-1", "duel", "powers-1", "rose-1", "web-1", "wop-1"]
     assert found() == everything
