@@ -133,6 +133,7 @@ docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_tables
 	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
+	$(BIN)/python -m tests.docs.make_consoles
 	$(BIN)/python -m tests.docs.make_recording
 	-$(BIN)/python -m tests.docs.make_form
 

@@ -174,9 +174,10 @@ def mark_names(text: str, seats: Sequence[Mapping[str, Any]], things: Iterable[s
         return escape(text)
 
     def mark(word: str) -> str:
-        seat = known.get(word, {})
-        colour = f' style="--c:{escape(seat.get("colour", ""))}"' if seat else ""
-        return f"<b{colour}>{escape(seat.get('name') or word)}</b>"
+        if (seat := known.get(word)) is None:
+            return f"<b>{escape(word)}</b>"
+        marks = f'data-seat="{escape(seat["seat"])}" style="--c:{escape(seat.get("colour", ""))}"'
+        return f"<b {marks}>{escape(seat.get('name') or word)}</b>"
 
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, words))})(?!\w)", text)
     return Markup("".join(mark(part) if at % 2 else escape(part) for at, part in enumerate(parts)))

@@ -220,7 +220,7 @@ def outlook_of(rules: Any, view: Any, later: Later[Any]) -> Outlook:
     return Outlook(lasting, unknown="" if lasting else UNSEEN)
 
 
-UNSEEN: Final = "whether all of it can be played is seen when you are asked"
+UNSEEN: Final = "whether all of it can be played is seen then"
 
 
 def plan_of(rules: Any, view: Any, now: Any, asks: int) -> Plan:

@@ -212,9 +212,15 @@ class Choices(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """What an order will try, as if nobody else acted; one sentence a line, from the seat's own view."""
+    """What an order will try, as if nobody else acted, from the seat's own view.
+
+    Attributes:
+        lines: One sentence a line.
+        waste: What it spends or does for nothing for certain, a clause each: "bid 1 cannot win".
+    """
 
     lines: tuple[str, ...]
+    waste: tuple[str, ...] = ()
 
 
 class Playable(Protocol[S, V, M]):
@@ -314,7 +320,8 @@ class System(NamedTuple):
         older: Builds the rules as a version before had them, by its number: turns that it played are played
             again by it, to be verified. May be left out; such turns are checked to be intact then.
         plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,
-            by seat or by any other name; may be left out.
+            by seat or by any other name; may be left out. The first reads fields, no properties: replays of
+            games that go on count with it in what turns keep of a view.
     """
 
     name: str

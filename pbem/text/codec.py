@@ -296,7 +296,7 @@ def canonical_yaml(orders: Orders) -> str:
     """Return lodged orders as YAML, one line of orders a block, in the words that will run."""
     out: list[str] = []
     for line in orders.lines:
-        head = f"- at: {line.at}" if line.at else "- # whenever you are asked"
+        head = f"- at: {line.at}" if line.at else "- # whenever the game waits for you"
         out.append(head)
         if line.when:
             out.append(f"  when: {dump_flow(dict(line.when))}")

@@ -21,6 +21,7 @@ from pbem.core.conditions import (
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, UNSEEN, horizon_of, why_never_holds
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable, Problem
+from pbem.core.predicates import parts_of
 from pbem.core.remedies import Advice
 from pbem.core.statements import Entry, Flaw, Reader, is_met, term_origins
 from pbem.core.wording import did_you_mean, sentence_list, wording_of
@@ -43,6 +44,7 @@ class Prospect:
         asks: What becomes of it at its asks after the present one, as far as that is known.
         stop: "first" if the own stop ends it before it is tried, for certain; "now" if that stop holds as
             things stand; else "".
+        waste: What a line that is played now spends or does for nothing, a clause each.
     """
 
     number: int
@@ -51,6 +53,7 @@ class Prospect:
     meant: str = ""
     asks: tuple[Chance, ...] = ()
     stop: Literal["", "first", "now"] = ""
+    waste: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Verdict:
         waits: The lines count at the deadline and not before.
         besides: What else was understood, a sentence each: what stops the lines, and each message.
         cautions: What the sender may not have meant, though nothing is wrong, a clause each: no line answers
-            the present ask, or the own stop ends a line.
+            the present ask, an order does something for nothing, or the own stop ends a line.
     """
 
     loose: tuple[Fault, ...]
@@ -113,7 +116,7 @@ def verdict_lines(verdict: Verdict, at_deadline: str = "") -> list[str]:
         else:
             out.append(f"  {standing}: {'; '.join(prospect.lines)}")
     if any(prospect.standing in ("later", "not now") for prospect in verdict.prospects):
-        out.append("If none of these lines can be played when their time comes, you are asked for others.")
+        out.append("Where none of these lines can be played, the game waits for new orders of yours.")
     if verdict.waits:
         out.append("These orders count at the deadline; the game is not run early for you.")
     out.extend(verdict.besides)
@@ -138,13 +141,8 @@ def chance_in_words(chance: Chance, line: Line) -> str:
         return UNSEEN
     if found.unknown:
         return f"cannot be judged yet: {found.unknown}"
-    if found.provided:
-        provided = f"if {sentence_list(found.provided)}"
-        told = (
-            f"will be played if that is so, and {provided}" if has_condition else f"will be played {provided}"
-        )
-    else:
-        told = "will be played if that is so" if has_condition else "will be played"
+    conditions = (*["its condition holds then"] * has_condition, *found.provided)
+    told = f"will be played if {sentence_list(conditions)}" if conditions else "will be played"
     return ". ".join((told, *found.besides))
 
 
@@ -235,9 +233,10 @@ class Judge(Generic[S, V, M]):
         by_line = {number: tuple(found) for number, found in faults.items() if found}
         every, since = tuple(prospects.values()), next(iter(ahead.stops), Label(""))
         now = "" if played is None else f", before order {played.number} is played"
-        holds = f" It holds now{now}." if any(one.stop == "now" for one in every) else ""
+        part = self._part_met(orders.stop_if)
+        holds = f" It holds now{now}{part}." if any(one.stop == "now" for one in every) else ""
         besides = self._other_effects(orders, since, holds)
-        cautions = tuple(self._cautions(unanswered, every))
+        cautions = tuple(self._cautions(unanswered, every, played))
         return Verdict(tuple(loose), by_line, every, unanswered, notes, orders.wait, tuple(besides), cautions)
 
     def around(self, submission: Submission) -> list[Fault]:
@@ -246,22 +245,22 @@ class Judge(Generic[S, V, M]):
             return []
         return [one for line in submission.orders.lines for one in self._line_faults(submission, line)]
 
-    def _cautions(self, unanswered: str, prospects: Sequence[Prospect]) -> Iterator[str]:
+    def _cautions(self, unanswered: str, prospects: Sequence[Prospect], played: Line | None) -> Iterator[str]:
         """Yield what the sender may not have meant, though nothing is wrong."""
         if unanswered:
             yield f"no line answers {unanswered} as things stand"
+        yield from (f"in order {one.number}: {waste}" for one in prospects for waste in one.waste)
         if ended := _numbered_orders(one for one in prospects if one.stop == "first"):
             yield f"your stop holds first and ends {ended}"
-        is_first = all(one.standing != "plays" for one in prospects)  # else it is looked at behind that order
-        if is_first and (ended := _numbered_orders(one for one in prospects if one.stop == "now")):
-            yield f"your stop holds now; if it still does when you are asked, it ends {ended}"
+        if played is None and (ended := _numbered_orders(one for one in prospects if one.stop == "now")):
+            yield f"your stop holds now; if it still does when the game waits for you next, it ends {ended}"
 
     def meant(self, line: Line, chances: Sequence[Chance]) -> str:
         """Return a line with these chances in words: "at red-8, if the crown is on E5: draw a card; once"."""
-        parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
+        parts = [f"at {line.at}" if line.at is not None else "whenever the game waits for you"]
         past = describe_past_last_turn(line.until, self.horizon) if line.until is not None else ""
         if line.until is not None and not past:
-            parts = [f"whenever you are asked up to and with {line.until}"]
+            parts = [f"whenever the game waits for you, up to and with {line.until}"]
         conditions = [self.wording.condition(line.when)] * bool(line.when)
         conditions += ["no line above can be played"] * any(one.is_behind for one in chances)
         if conditions:
@@ -275,11 +274,17 @@ class Judge(Generic[S, V, M]):
             stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
+    def _part_met(self, condition: Mapping[str, Json]) -> str:
+        """Return which parts of an `any` hold now, as ": the crown is on E5"; "" if all do or it is none."""
+        parts = (parts_of(condition.get("any")) or ()) if len(condition) == 1 else ()
+        met = [one for one in parts if is_met(self.rules, one, self.view, self.seat)]
+        return f": {self.wording.condition({'any': [*met]})}" if met and len(met) < len(parts) else ""
+
     def _other_effects(self, orders: Orders, since: Label, holds: str) -> Iterator[str]:
         """Return what stops the lines, at which ask first and whether it holds now, and each message."""
         if orders.stop_if and orders.lines:
             condition, first = self.wording.condition(orders.stop_if), f", from {since} on" if since else ""
-            yield f"Stop{first}: if {condition}, these lines are over and you are asked.{holds}"
+            yield f"Stop{first}: if {condition}, all these lines are over and the game waits for you.{holds}"
         for press in orders.press:
             named = (
                 ["all"] if press.to == ALL else [self._seat_with_player(seat) for seat in sorted(press.to)]
@@ -308,8 +313,10 @@ class Judge(Generic[S, V, M]):
         move = self.rules.read(line.do)
         problems = self.rules.check(self.view, move)
         if not problems:
-            standing = "if silent" if line.if_silent else "plays"
-            return [], Prospect(line.number, standing, self.rules.forecast(self.view, move).lines)
+            forecast = self.rules.forecast(self.view, move)
+            if line.if_silent:
+                return [], Prospect(line.number, "if silent", forecast.lines)
+            return [], Prospect(line.number, "plays", forecast.lines, waste=forecast.waste)
         if is_for_another_ask(line, problems):
             return [], Prospect(line.number, "later", ("it answers another kind of ask, and waits for one",))
         if line.keep and not any(problem.bearable for problem in problems):
@@ -354,11 +361,14 @@ class Judge(Generic[S, V, M]):
         """Judge a line for the asks after the present one, as far as its owner's knowledge reaches."""
         assert isinstance(self.ask, Ask)
         refused = Prospect(line.number, "refused", ())
+        asks = self._asks_that_count(line, chances)
+        is_never_tried = bool(chances) and all(one.is_stopped for one in asks or chances[:1])
         if now.standing != "refused":
-            then = self._said_of(line, chances) if chances else UNSEEN
-            if self._is_never_tried(line, chances) and now.standing in ("later", "not now"):
+            then = self._said_of(line, chances, asks) if chances else UNSEEN
+            if is_never_tried and now.standing in ("later", "not now"):
                 now = replace(now, lines=(STOP_FIRST,), stop="first")
             elif line.keep and then != UNSEEN:
+                then = STOP_FIRST if is_never_tried else then
                 now = replace(now, lines=(*now.lines, f"afterwards, {then}"))
             faults = [] if now.standing == "plays" else self._lasting_faults(submission, line)
             return faults, refused if faults else now
@@ -373,9 +383,9 @@ class Judge(Generic[S, V, M]):
             return faults, refused
         if not chances:
             return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
-        said = (self._said_of(line, chances), *self._absence_texts(line.when))
-        stop: Literal["", "first"] = "first" if self._is_never_tried(line, chances) else ""
-        return [], Prospect(line.number, "later", said, stop=stop)
+        said = STOP_FIRST if is_never_tried else self._said_of(line, chances, asks)
+        stop: Literal["", "first"] = "first" if is_never_tried else ""
+        return [], Prospect(line.number, "later", (said, *self._absence_texts(line.when)), stop=stop)
 
     def _asks_that_count(self, line: Line, chances: list[Chance]) -> list[Chance]:
         """Return the own asks of a line that are told of, besides what is so at each."""
@@ -386,20 +396,13 @@ class Judge(Generic[S, V, M]):
             own = []  # it answers what is asked in between
         return own
 
-    def _is_never_tried(self, line: Line, chances: list[Chance]) -> bool:
-        """Tell whether the own stop ends a line before it is tried, for certain."""
-        return bool(chances) and all(
-            one.is_stopped for one in self._asks_that_count(line, chances) or chances[:1]
-        )
-
-    def _said_of(self, line: Line, chances: list[Chance]) -> str:
+    def _said_of(self, line: Line, chances: list[Chance], asks: list[Chance]) -> str:
         """Say what becomes of one of these lines at its asks, those together at which it is the same."""
-        own = self._asks_that_count(line, chances)
-        words = [chance_in_words(one, line) for one in (chances[0], *own)]
-        if not line.keep or {*words} == {words[0]} or self._is_never_tried(line, chances):
+        words = [chance_in_words(one, line) for one in (chances[0], *asks)]
+        if not line.keep or {*words[1:]} <= {words[0]}:
             return words[-1]
         told = []
-        for text, span in groupby(zip(own, words[1:], strict=True), lambda one: one[1]):
+        for text, span in groupby(zip(asks, words[1:], strict=True), lambda one: one[1]):
             labels = [str(one.label) for one, _ in span]
             told.append(f"at {' to '.join(dict.fromkeys((labels[0], labels[-1])))}: {text}")
         return "; ".join(told)
@@ -423,7 +426,7 @@ class Judge(Generic[S, V, M]):
             faults.append(submission.fault((*place, "at"), wrong.text, *wrong.advice, kind=wrong.kind))
         until = line.until
         if until is not None and at is not None:
-            hint = "Leave one of them out: `until` is for lines that answer whatever you are asked."
+            hint = "Leave one of them out: `until` is for lines without `at`."
             text = "a line for one ask cannot stay up to another"
             faults.append(submission.fault((*place, "until"), text, hint, kind="until-beside-at"))
         elif (

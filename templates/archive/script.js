@@ -42,3 +42,19 @@ if (search) {
   for (const one of [rules, state, year]) one.addEventListener("change", look);
   look();
 }
+const who = /** @type {HTMLSelectElement | null} */ (document.getElementById("who"));
+if (who) {
+  const find = (/** @type {string} */ names) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(names)]);
+  const open = find(".turns details[open]");
+  const look = () => {
+    for (const line of find(".turns p")) line.hidden = Boolean(who.value) && !line.querySelector(`[data-seat="${who.value}"]`);
+    for (const turn of find(".turns li")) turn.hidden = !turn.querySelector("p:not([hidden])");
+    for (const more of /** @type {HTMLDetailsElement[]} */ (find(".turns details"))) {
+      more.open = who.value ? Boolean(more.querySelector("p:not([hidden])")) : open.includes(more);
+      more.hidden = Boolean(who.value) && !more.open;
+    }
+  };
+  document.getElementById("filter")?.removeAttribute("hidden");
+  who.addEventListener("change", look);
+  look();
+}

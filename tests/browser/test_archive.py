@@ -150,6 +150,21 @@ def test_the_index_is_searched_by_player_by_rules_by_state_and_by_year(page: Pag
     assert (found(), page.get_by_role("status").inner_text()) == ([], "0 games")
 
 
+def test_a_story_is_read_as_one_seat_and_whole_again(page: Page, out: Path) -> None:
+    page.goto((out / "wop-1" / "index.html").as_uri())
+    lines, turns = page.locator(".turns p:visible"), page.locator(".turns li:visible")
+    whole = lines.all_inner_texts(), turns.count()
+    show = page.get_by_label("Show")
+
+    show.select_option("purple")
+    told = lines.all()
+    assert 0 < len(told) < len(whole[0]) + page.locator(".turns details p").count()
+    assert all(line.locator("[data-seat='purple']").count() for line in told)
+    assert all(turn.locator("p:visible").count() for turn in turns.all())
+    show.select_option("")
+    assert (lines.all_inner_texts(), turns.count()) == whole
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_cards_show_boards_whole_and_points_beside_names(browser: Browser, out: Path, width: int) -> None:
     context, page, errors = looker(browser, width)

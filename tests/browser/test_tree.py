@@ -267,7 +267,7 @@ def test_a_plan_by_hand_is_known_in_small_letters_and_with_what_stands_for_every
 
     told = desk.page.inner_text("#tree-lines")
     assert "Red turns over B1 with N3 and a hero: White draws a card" in told
-    assert "whenever you are asked: draw a card" in told
+    assert "whenever the game waits for you: draw a card" in told
     assert desk.page.inner_text("#tree-count") == "2"
 
 

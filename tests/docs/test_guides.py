@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,9 @@ GUIDES = [README, *sorted((PROJECT / "docs").rglob("*.md"))]
 
 BY_MAIL = PROJECT / "docs" / "hosting-by-mail.md"
 """The guide whose commands are typed by the tests with a real mail server."""
+
+TRIAL = "Try it without a mail server"
+"""Its part whose commands need none."""
 
 MANY = PROJECT / "docs" / "hosting-many.md"
 """The guide whose commands are typed by the tests with a PostgreSQL server."""
@@ -53,19 +57,24 @@ def warm() -> Path:
 )
 def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Commands of the README start programs from nothing, those of the guides one that is loaded already."""
+    type_guide(guide, tmp_path, lambda: request.getfixturevalue("warm"))
+
+
+def type_guide(guide: Path, folder: Path, warm: Callable[[], Path]) -> None:
+    """Type the commands of a guide in a folder, beside a demo."""
     found = blocks(guide)
     programs = PROGRAMS
     if any(block.kind == "console" for block in found):
-        programs = PROGRAMS if guide == README else request.getfixturevalue("warm")
-        shutil.copytree(demo_by_command(), tmp_path / "demo")
-    _do(found, guide, tmp_path, programs)
+        programs = PROGRAMS if guide == README else warm()
+        shutil.copytree(demo_by_command(), folder / "demo")
+    type_commands(found, guide, folder, programs)
 
 
 def test_play_by_mail_is_tried_without_a_mail_server_as_the_guide_says(warm: Path, tmp_path: Path) -> None:
-    _do(part(BY_MAIL, "Try it without a mail server"), BY_MAIL, tmp_path, warm)
+    type_commands(part(BY_MAIL, TRIAL), BY_MAIL, tmp_path, warm)
 
 
-def _do(found: list[Block], guide: Path, tmp_path: Path, programs: Path) -> None:
+def type_commands(found: list[Block], guide: Path, tmp_path: Path, programs: Path) -> None:
     """Write and type what a guide shows."""
     exported: list[str] = []
     for block in found:
@@ -101,9 +110,14 @@ def _run(block: Block, guide: Path, folder: Path, exported: list[str], programs:
             ran = _shell("".join(exported) + words, folder, programs)
             said, code = ran.stdout + ran.stderr, ran.returncode
         assert code == command.code, f"{place}\n{said}"
-        assert matches(command.expected, said), f"{place}\nexpected:\n{command.expected}\nprinted:\n{said}"
+        check_print(command.expected, said, place)
         if setting := re.search(r"export (\w+=\S+)", command.words):
             exported.append(f"export {setting[1]}; ")
+
+
+def check_print(expected: str, printed: str, place: str) -> None:
+    """Check that a command prints what its guide shows."""
+    assert matches(expected, printed), f"{place}\nexpected:\n{expected}\nprinted:\n{printed}"
 
 
 def _said_at_last(words: str, folder: Path, command: Command) -> tuple[str, int]:

@@ -336,16 +336,16 @@ def test_a_line_has_each_change_at_its_moment_and_more_points_stand_higher(
 
 def test_seats_in_a_sentence_are_called_by_their_players_and_nothing_in_it_is_markup() -> None:
     seats = [
-        {"title": "Player 1", "name": "<i>Ann</i>", "colour": "#111111"},
-        {"title": "Player 10", "name": "", "colour": "#222222"},
+        {"seat": "1", "title": "Player 1", "name": "<i>Ann</i>", "colour": "#111111"},
+        {"seat": "10", "title": "Player 10", "name": "", "colour": "#222222"},
     ]
     told = str(mark_names("Player 10 took <b>Rome</b> from Player 1.", seats, ["Rome"]))
     shown = ElementTree.fromstring(f"<p>{told}</p>")
     assert "".join(shown.itertext()) == "Player 10 took <b>Rome</b> from <i>Ann</i>."
-    assert [(one.get("style"), one.text) for one in shown] == [
-        ("--c:#222222", "Player 10"),
-        (None, "Rome"),
-        ("--c:#111111", "<i>Ann</i>"),
+    assert [(one.get("data-seat"), one.get("style"), one.text) for one in shown] == [
+        ("10", "--c:#222222", "Player 10"),
+        (None, None, "Rome"),
+        ("1", "--c:#111111", "<i>Ann</i>"),
     ]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from pbem.archive.story import points_of
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Json, Outcome
@@ -17,6 +18,7 @@ from pbem.core.opening import DealtGame
 from pbem.play.config.registry import OURS, find_rules
 from pbem.play.turn.simulate import simulate
 from pbem.store.errors import WrongInput
+from pbem.text.codec import encode
 from pbem.text.reports.layout import WIDTH
 from pbem.text.reports.report import Report
 from tests.behaviour import judged
@@ -112,6 +114,15 @@ PRIVATE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "web-of-power-cards": {"LawSeen": ("seat",), "WishMissed": ("seat",)},
 }
 """Events that go to those alone whom they name; `audiences.txt` has those of Web of Intrigue."""
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_first_plot_counts_the_same_in_what_turns_keep_of_a_view(rules: str) -> None:
+    plots = subject(rules).plots
+    count = next(iter(plots.values()))
+    for _, state in dealt(rules, 9):
+        view = subject(rules).rules.view(state, None)
+        assert points_of(plots, encode(view)) == dict(count(view)) != {}
 
 
 @pytest.mark.parametrize("rules", PRIVATE)

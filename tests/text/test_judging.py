@@ -7,13 +7,13 @@ import dataclasses
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Forecast, Json
 from pbem.core.opening import Begun, Opening
-from pbem.text.judging import Judge, Prospect, Verdict, verdict_lines
+from pbem.text.judging import Judge, Verdict, verdict_lines
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
-from tests.core.small_rules import ANN, BOB, TRIO, Bids, Pile, Stones, Table
+from tests.core.small_rules import ANN, BOB, TRIO, Bids, Number, Pile, PileView, Stones, Table
 from tests.facts import each_tells, tells
 
 PILE = Pile(stones=5, asks={ANN: 6, BOB: 6})
@@ -39,6 +39,26 @@ def judge(
 
 def take(n: int, **more: Json) -> dict[str, Json]:
     return {**more, "do": {"take": n}}
+
+
+class Wasteful(Stones):
+    """Stones of which each that is taken is for nothing."""
+
+    def forecast(self, view: PileView, move: Number) -> Forecast:
+        return Forecast(("",), ("a stone is lost",) * move.n)
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        pytest.param([take(2)], 2, id="of-what-is-played-now"),
+        pytest.param([take(1, at="ann-8")], 1, id="not-of-what-is-for-later-but-no-line-answers"),
+        pytest.param([{"if_silent": True, **take(2)}], 1, id="not-of-silence"),
+    ],
+)
+def test_what_an_order_does_for_nothing_is_a_caution(lines: list[dict[str, Json]], number: int) -> None:
+    verdict = Judge(Wasteful(), PILE, ASKED, ANN).verdict(submission(*lines))
+    assert len(verdict.cautions) == number
 
 
 @pytest.mark.parametrize(
@@ -85,9 +105,9 @@ def test_a_line_is_going_to_be(lines: list[dict[str, Json]], standings: list[str
 
 
 def test_the_line_that_plays_has_its_forecast() -> None:
-    assert judge(take(2)).prospects == (
-        Prospect(1, "plays", ("3 stones will be left",), "whenever you are asked: take 2; once"),
-    )
+    (prospect,) = judge(take(2)).prospects
+
+    assert (prospect.standing, prospect.lines) == ("plays", ("3 stones will be left",))
 
 
 def test_nothing_is_for_now_while_another_seat_is_asked() -> None:

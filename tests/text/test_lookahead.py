@@ -199,3 +199,13 @@ def test_a_stop_is_judged_at_the_next_ask_after_the_own_order(
 
     assert (ask.is_stopped, verdict.prospects[1].stop == "now") == (is_stopped, holds_now)
     assert len(verdict.cautions) == is_stopped  # the own order may change what holds now
+
+
+@pytest.mark.parametrize(("stop", "holds_now"), [({"at_least": 4}, True), ({"at_most": 3}, False)])
+def test_a_stop_that_holds_now_is_a_caution_where_no_own_order_is_played_before_it(
+    stop: Json, holds_now: bool
+) -> None:
+    verdict = judge(take(1, at="ann-8"), stop_if={"stones": stop})
+
+    assert verdict.unanswered == "ann-7"
+    assert (verdict.prospects[0].stop == "now", len(verdict.cautions) - 1) == (holds_now, holds_now)

@@ -193,7 +193,7 @@ class Delivery:
         parts = [f"went out now to {', '.join(self.now)}"] if self.now else []
         parts += ["is kept for the moderator to read"] if self.waits else []
         if self.reported and not is_over:
-            parts.append("goes out with the next reports")
+            parts.append("goes out with the next reports, as soon as a turn is run")
         nowhere = "went nowhere: the game is over, and there will be no more reports"
         return ", and ".join(parts) or (nowhere if self.reported else "went out before")
 

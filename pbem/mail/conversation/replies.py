@@ -240,7 +240,7 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
 
     Args:
         done: What was lodged.
-        how: How the press reaches its readers: "goes out with the next reports".
+        how: How the press reaches its readers: "goes out with the next reports, as soon as a turn is run".
         found: Where it stood.
         letter: The mail.
         name: What the Message-ID is made of.

@@ -104,9 +104,9 @@ class Prospect:
                 titles = ", ".join(facts.title(card) for card in cards)
                 found.append(f"you hold {titles} and can pay")
             case TakeTokens():
-                found.append("the tokens lie there and you have room")
+                found.append(f"the tokens lie there and you hold fewer than {facts.token_limit}")
             case TakeCards():
-                found.append("the cards lie there and you have room")
+                found.append(f"the cards lie there and you hold fewer than {facts.hand_limit}")
             case None:
                 found.append("no action is possible there")
         if self.turn.trade is not None:

@@ -5,7 +5,6 @@ rose where it stops. A territory counts the square of its size.
 """
 
 from pbem.core.interface import System
-from pbem.rules.kit.plots import of_players
 from pbem.rules.kit.ruled import first_of
 from pbem.rules.rose_king.hints import list_hints
 from pbem.rules.rose_king.rules import load
@@ -21,7 +20,7 @@ SYSTEM = System(
     options={"own_tokens": 0},
     hints=list_hints,
     plots={
-        "Points": of_players(lambda side: side.points),
-        "Heroes left": of_players(lambda side: side.heroes),
+        "Points": lambda view: {seat: getattr(view, seat).points for seat in SEATS},
+        "Heroes left": lambda view: {seat: getattr(view, seat).heroes for seat in SEATS},
     },
 )

@@ -28,7 +28,8 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     """Return what legal orders will try, a sentence for each action, in the order of the phases."""
     if view.own is None:
         return Forecast(())
-    return Forecast(tuple(_Outlook(facts, view, view.own).lines(move)))
+    outlook = _Outlook(facts, view, view.own)
+    return Forecast(tuple(outlook.lines(move)), tuple(outlook.waste))
 
 
 class _Case(NamedTuple):
@@ -52,6 +53,7 @@ class _Outlook:
         # Each set of objects that the seat can control by now, and which of its bids can have won them.
         self.branches: tuple[frozenset[TileId], ...] = (view.held,)
         self.tries: dict[TileId, list[str]] = {}
+        self.waste: list[str] = []  # what does nothing for certain, or as things stand
         self.rolls = False
         self.house = facts.house(own.house).id
 
@@ -71,7 +73,9 @@ class _Outlook:
         out.append(self._move(move.goal))
         spent = sum(action.points for action in move.actions.values())
         left = self.own.action_points - spent
-        lost = f"; {left} are not spent, and lost" if left else ""
+        lost = f" and lose {left}" if left else ""
+        if left:
+            self.waste.append(f"you lose {left} of {count(self.own.action_points, 'action point')}")
         return [*out, f"You spend {spent} of {count(self.own.action_points, 'action point')}{lost}."]
 
     def _enact(self, place: str, action: Enact) -> str:
@@ -81,8 +85,10 @@ class _Outlook:
         on = f" with {subjects}" if (subjects := spell_subjects(action)) else ""
         said = f"{_head(place, action)}: {special.name}{on}: {describe(special.effect)}."
         barred = all(self.facts.bars(special.effect, held) for held in self.branches)
-        why = f" You control a {special.effect.unless}, and while you do it gives you nothing."
-        return said + why if barred else said
+        if not barred:
+            return said
+        self.waste.append(f"{_phase(place)} gives you nothing")
+        return f"{said} You control a {special.effect.unless}, and while you do it gives you nothing."
 
     def _shift_tiles(self, action: Enact, special: Special) -> None:
         """Move the tiles that the seat sees as its own special will; what a shift brings in is not known."""
@@ -108,6 +114,7 @@ class _Outlook:
         deciding = self._deciding(thing, cases)
         head = f"{_head(place, action)}: {thing.name}, difficulty {thing.difficulty}"
         if all(case.needed is None for case in cases):
+            self.waste.append(f"{_phase(place)} is for {thing.name}, which you control already")
             return [f"{head}: {self._spell(thing, cases[0])}."]
         self.rolls = True
         told: dict[str, str] = {}
@@ -116,6 +123,8 @@ class _Outlook:
         said = "; ".join(f"if {when}, {what}" if when else what for when, what in told.items())
         taken = self._if_taken(thing, cases[0], deciding)
         self._branch_out(place, thing, cases)
+        if place not in self.tries.get(thing.id, ()):
+            self.waste.append(f"{_phase(place)} is out of reach as things stand")
         return [f"{head}: {said}.", *taken]
 
     def _case(self, held: frozenset[TileId], thing: Thing) -> _Case:
@@ -207,22 +216,29 @@ class _Outlook:
     def _guess(self, guess: HouseGuess) -> str:
         house, player = self.facts.houses[HouseId(guess.house)], guess.player
         head = f"guess: player {player} is {house.name}"
-        for made in self.own.guesses:
-            if made.player == player and made.right:
-                known = f"{head}: you know already that this player is {self.facts.name(made.house)}"
-                return f"{known}, which pays each turn by itself, and nothing changes."
-            if made.player == player and made.house == house.id:
-                return f"{head}: you guessed so in turn {made.turn}, and it was wrong."
-        if house.name == self.own.house:
-            return f"{head}: that is your own House, so it will be wrong."
-        if house.name not in self.view.can_be[player]:
-            houses = listing(self.view.can_be[player], "or")
-            return f"{head}: it will be wrong; by all you know this player is {houses}."
+        if vain := self._why_vain(guess, house.name):
+            self.waste.append(f"the guess that player {player} is {house.name} brings nothing")
+            return f"{head}: {vain}."
         pays = self.view.players[player].income // self.view.numbers.one_in
         worth = f"if right, worth {pays} each turn as things stand"
         fine = next_fine(self.view.numbers, self.view.options, self.own.guesses)
         costs = f" If wrong, it costs {count(fine, 'victory point')}." if fine else ""
         return f"{head}: {worth}, unless this player guessed yours too; to guess it once is enough.{costs}"
+
+    def _why_vain(self, guess: HouseGuess, name: str) -> str:
+        """Say why a guess is wrong or changes nothing for certain; "" if it may be right."""
+        for earlier in self.own.guesses:
+            if earlier.player == guess.player and earlier.right:
+                known = f"you know already that this player is {self.facts.name(earlier.house)}"
+                return f"{known}, which pays each turn by itself, and nothing changes"
+            if earlier.player == guess.player and earlier.house == guess.house:
+                return f"you guessed so in turn {earlier.turn}, and it was wrong"
+        if name == self.own.house:
+            return "that is your own House, so it will be wrong"
+        houses = self.view.can_be[guess.player]
+        if name not in houses:
+            return f"it will be wrong; by all you know this player is {listing(houses, 'or')}"
+        return ""
 
     def _move(self, goal: str | None) -> str:
         here, grid = self.own.square, self.facts.grid

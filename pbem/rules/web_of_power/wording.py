@@ -76,12 +76,13 @@ def order_words(facts: Facts, order: Json) -> str:
     if any(ANY in plan.countries for plan in move.plans):
         first, *_, last = facts.lands
         way = f"the first that is possible from {facts.titles[first]} to {facts.titles[last]}"
-        parts.append(f"any country is {way}, even if only a joker pays there")
+        parts.append(f"any country is {way}, even where two cards of one type must pay as a joker")
     if move.discard:
         thrown = in_turn(
-            "a card without its like" if one == ANY else name_words(facts, one) for one in move.discard
+            "the card that you hold fewest of" if one == ANY else name_words(facts, one)
+            for one in move.discard
         )
-        parts.append(f"{'if none of that is possible, ' * bool(parts)}throw {thrown} away")
+        parts.append(f"{'if none of that is possible, ' * bool(parts)}throw away {thrown}")
     if move.draw:
         entries = [in_turn(name_words(facts, one) for one in entry) for entry in move.draw]
         each = "for each missing card " if len(entries) == 1 else ""

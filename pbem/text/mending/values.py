@@ -249,7 +249,7 @@ def _any_ask_edits(page: Sheet, place: Path, *, each: bool) -> Iterator[Edit]:
         note = f"`at: {page.source_text(path)}` was read as a standing order, `keep: true`,"
         yield Edit(key.start, value.end, "keep: true", note)
     else:
-        note = f"`at: {page.source_text(path)}` was read as whenever you are asked, once,"
+        note = f"`at: {page.source_text(path)}` was read as whenever the game waits for you, once,"
         yield Edit(key.start, value.end, "keep: false", note)
 
 

@@ -22,7 +22,7 @@ const LASTS = 6; // asks ahead up to which a standing order can be told to stay
 const unfolded = new Set(); // lines whose conditions were opened
 
 /** @type {(line: Line) => string} */
-const askOf = (line) => (line.at === undefined ? `whenever you are asked${line.until ? ` up to ${line.until}` : ""}` : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
+const askOf = (line) => (line.at === undefined ? `whenever the game waits for you${line.until ? ` up to ${line.until}` : ""}` : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
 
 // Without a line: what was sent before stays, unless the player says otherwise.
 function withdrawal() {

@@ -194,7 +194,7 @@ function implies(given, wanted) {
 }
 
 const STOP_FIRST = "never tried: your stop holds whenever this condition does";
-const STOP_NOW = "your stop holds now, and ends this line unless that changes before you are asked";
+const STOP_NOW = "your stop holds now, and ends this line unless that changes before the game waits for you again";
 
 // What becomes of a line, with what ends it before it is tried, as far as that is seen. A stop is looked at behind the
 // order that is played now, which may change what holds.

@@ -176,9 +176,9 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
     board.mark(openLine()?.do);
   }
   const open = openLine();
-  at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
+  at("bar-at").textContent = open ? open.at ?? "whenever the game waits for you" : data.ask.next;
   const isFor = at("open-for");
-  if (isFor) isFor.textContent = open?.at ?? "whenever you are asked";
+  if (isFor) isFor.textContent = open?.at ?? "whenever the game waits for you";
   if (state.isReadable && !found.length && open) {
     const told = outcome();
     at("now").textContent = sentences([silence, ...(model.ask("brief", told) ?? told)]);

@@ -116,7 +116,7 @@ function draw() {
   drawTaken(here);
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
-    el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
+    el("h3", {}, label ? `For ${label}` : "Whenever the game waits for you"),
     el("ol", {}, rows.map((line) => row(line, ready.indexOf(line)))),
   ]));
   at("ready-stop").replaceChildren(...stop());

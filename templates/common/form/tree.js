@@ -280,7 +280,7 @@ function drawTree() {
   };
   // What was written otherwise, or follows from no move that is known.
   /** @type {(line: Line) => HTMLElement} */
-  const other = (line) => el("li", {}, `${[line.at ?? "whenever you are asked", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, bold(words.order(line.do), words.inShort(line.do)), " ",
+  const other = (line) => el("li", {}, `${[line.at ?? "whenever the game waits for you", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, bold(words.order(line.do), words.inShort(line.do)), " ",
     button(`tree.line.${lines().indexOf(line)}`, "Open", () => page.openAt(lines().indexOf(line))));
   at("tree-lines").replaceChildren(list(found) ?? "", others.length && known.size ? el("h3", {}, "Other lines") : "", others.length ? el("ol", {}, others.map(other)) : "");
 }

@@ -108,6 +108,24 @@ def test_the_forecast_counts_a_bonus_against_an_element_that_is_certain() -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("order", "wasted"),
+    [
+        pytest.param({"bid_1": {"for": "france", "points": 20}}, 0, id="a bid that can win"),
+        pytest.param({"bid_1": {"for": "druids", "points": 20}}, 1, id="a bid out of reach"),
+        pytest.param({"bid_1": {"for": "spain", "points": 20}}, 1, id="a bid for one's own"),
+        pytest.param(
+            {"bid_1": {"for": "france", "points": 10}, "bid_2": {"for": "france", "points": 10}}, 0,
+            id="a bid that is needed only if another fails",
+        ),
+        pytest.param({"bid_1": {"for": "france", "points": 19}}, 1, id="a point that is lost"),
+    ],
+)  # fmt: skip
+def test_a_forecast_names_what_an_order_does_for_nothing(order: Json, wasted: int) -> None:
+    view = woi().view(here(owners={"spain": A, "druids": B}), A)
+    assert len(woi().forecast(view, woi().read(order)).waste) == wasted
+
+
 def test_what_is_said_of_half_a_guess_can_be_taken_for_nobodys_own() -> None:
     schema: Any = find_rules("web-of-intrigue").move_schema.schema
     guess = schema["properties"]["guess"]["description"]

@@ -323,7 +323,7 @@ export default () => {
     out.push(moveLine(order.move));
     const spent = spentOn(order);
     const left = own.action_points - spent;
-    return [...out, `You spend ${spent} of ${count(own.action_points, "action point")}${left ? `; ${left} are not spent, and lost` : ""}.`];
+    return [...out, `You spend ${spent} of ${count(own.action_points, "action point")}${left ? ` and lose ${left}` : ""}.`];
   }
 
   const clear = () => Object.keys(view.web).filter(isClear);

@@ -106,9 +106,9 @@ export default () => {
   function inWords(order) {
     const plans = plansOf(order);
     const parts = plans.length ? [plans.map(planWords).join(ELSE)] : [];
-    if (plans.some((plan) => entries(plan.country).includes("any"))) parts.push(`any country is the first that is possible from ${titled(lands[0])} to ${titled(lands[lands.length - 1])}, even if only a joker pays there`);
-    const thrown = entries(order.discard).map((one) => (one === "any" ? "a card without its like" : named(one)));
-    if (thrown.length) parts.push(`${parts.length ? "if none of that is possible, " : ""}throw ${thrown.join(ELSE)} away`);
+    if (plans.some((plan) => entries(plan.country).includes("any"))) parts.push(`any country is the first that is possible from ${titled(lands[0])} to ${titled(lands[lands.length - 1])}, even where two cards of one type must pay as a joker`);
+    const thrown = entries(order.discard).map((one) => (one === "any" ? "the card that you hold fewest of" : named(one)));
+    if (thrown.length) parts.push(`${parts.length ? "if none of that is possible, " : ""}throw away ${thrown.join(ELSE)}`);
     const drawn = listOf(order.draw).map((one) => entries(one).map(named).join(ELSE));
     if (drawn.length) parts.push(`draw ${drawn.length === 1 ? "for each missing card " : ""}${drawn.join(", then ")}`);
     return parts.join("; ") || undefined;
@@ -520,7 +520,7 @@ export default () => {
       el("p", { class: "hint" }, "On the map: click a site for a cloister, a country for an advisor. The first placement that is possible is carried out."),
       plans.length ? el("ol", { class: "entries" }, plans.map((_, number) => planFields(context, plans, number))) : null, adder(context, plans));
     return [place,
-      fields.part(context, ["discard"], known_.discard, { title: "", items: [...held, { order: "any", note: "one without its like" }] }),
+      fields.part(context, ["discard"], known_.discard, { title: "", items: [...held, { order: "any", note: "the one that you hold fewest of" }] }),
       ...(now && view.closing ? [] : [fields.part(context, ["draw"], known_.draw, { title: "", items: sources }),
         el("p", { class: "hint" }, order_.draw === undefined ? "With nothing here: an open card of a type that you then hold, else the pile." : "One entry for each missing card; the last is for all further ones. In words, [match, pile] is one entry: the first that can be had.")].filter(Boolean))];
   }
